@@ -1,0 +1,64 @@
+# Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
+.DEFAULT_GOAL := help
+.PHONY: help setup tools build zoo demo test test-asan test-tsan bench format check-format check-includes tidy clean install
+
+PREFIX ?= /usr/local
+ARGS ?=
+export STROBE_ZOO := $(CURDIR)/build/release/share/strobe/zoo
+make_zoo = .venv/bin/python -m zoo build --out '$(STROBE_ZOO)'
+
+help: ## this list
+	@echo 'make TARGET, where TARGET is one of'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "  %-15s %s\n", $$1, $$2}'
+
+setup: ## install what the build needs (apt packages, .venv, headers); NO_APT=1 only says what is missing
+	@scripts/setup
+
+tools: # clang-format and clang-tidy
+	@scripts/setup tools
+
+build: setup ## build/release/bin/strobe
+	cmake --preset release
+	cmake --build --preset release
+
+zoo: setup ## write all models of the zoo to build/release/share/strobe/zoo
+	$(make_zoo)
+
+demo: build ## set up, build, and measure resnet18 on the CPU
+	$(make_zoo) resnet18
+	build/release/bin/strobe run zoo:resnet18 --device cpu --effort quick
+
+test: setup ## set up, build and run the tests
+	$(make_zoo) resnet18 mobilenet_v3_small
+	scripts/test dev $(ARGS)
+
+test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(make_zoo) resnet18 mobilenet_v3_small
+	scripts/test asan $(ARGS)
+
+test-tsan: setup ## the tests with threads under ThreadSanitizer
+	$(make_zoo) resnet18 mobilenet_v3_small
+	scripts/test tsan $(ARGS)
+
+bench: build ## run the benchmarks
+	cmake --build --preset release --target bench
+
+format: tools ## format the C++ files in place
+	scripts/format
+
+check-format: tools ## fail when a C++ file is not formatted
+	scripts/format --check
+
+check-includes: ## fail when a folder of src/ uses a later one
+	scripts/check-includes
+
+tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names other files
+	cmake --preset dev
+	scripts/tidy $(ARGS)
+
+clean: ## remove the build folders; .venv and the fetched headers stay
+	rm -rf build/release build/dev build/asan build/tsan
+
+install: ## install build/release under PREFIX (/usr/local)
+	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }
+	cmake --install build/release --prefix '$(PREFIX)'

@@ -1,0 +1,223 @@
+// The result of a measurement as plain structs. Detectors and reports read only this; its JSON form is described in
+// docs/records.md. Every time is in nanoseconds, every figure carries an interval where one can be given.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace strobe {
+
+using Scalar = std::variant<bool, std::int64_t, double, std::string>;
+using Scalars = std::map<std::string, Scalar, std::less<>>;
+
+// A figure with its 95 % interval. An absent side is unbounded: the sample is too small to bound it.
+struct Estimate {
+  double value = 0;
+  std::optional<double> low, high;
+  bool valid = true;  // false when a finding voids the interval; `why` says which
+  std::string why;
+
+  bool bounded() const { return low && high; }
+  // Half the interval's width relative to the value; nothing when unbounded or the value is 0.
+  std::optional<double> relative_half_width() const;
+};
+
+// A percentile, or the number of requests it would need.
+struct Percentile {
+  double p = 0;
+  std::optional<Estimate> estimate;
+  std::optional<std::uint64_t> needs;
+};
+
+struct Outliers {
+  std::uint64_t count = 0;
+  double share = 0;       // of the samples
+  double time_share = 0;  // of the time
+  double largest = 0;
+};
+
+struct Mode {
+  double value = 0;
+  double share = 0;
+};
+
+struct LevelShift {
+  double at_seconds = 0;
+  double ratio = 1;  // level after / level before
+};
+
+// What the analysis saw in a series besides its location.
+struct Facts {
+  std::optional<double> warmup_end_seconds;
+  std::optional<std::string> warmup_state;   // flat, warm-up, slow-down, not-settled
+  std::optional<double> drift;               // relative change over the window
+  std::optional<double> drift_per_minute;
+  bool drifting = false;
+  std::vector<LevelShift> shifts;
+  bool regime_switching = false;
+  std::vector<Mode> modes;
+  bool modes_ordered = false;                // each mode is one stretch of time, not a mixture
+  std::optional<double> lag1;
+  double tick = 0;
+  double n_eff_tau = 1;                      // requests per independent observation
+  std::optional<double> coupling;            // first half / second half of a segment, as a ratio
+  bool coupled = false;
+};
+
+struct CurveBucket {
+  double at_seconds = 0;
+  double low = 0, median = 0, high = 0;
+  std::uint64_t n = 0;
+};
+
+struct Histogram {
+  std::vector<double> edges;           // counts.size() + 1
+  std::vector<std::uint64_t> counts;
+};
+
+struct Metric {
+  std::string unit = "ns";             // ns, items/s
+  std::string unknown;                 // not empty: there is no figure, and this is why
+  std::uint64_t n = 0;
+  double n_eff = 0;
+  Estimate median;
+  std::optional<Estimate> mean;
+  double stddev = 0, min = 0, max = 0;
+  Outliers outliers;
+  std::vector<Percentile> percentiles;
+  Facts facts;
+  std::vector<CurveBucket> curve;
+  Histogram histogram;
+
+  bool known() const { return unknown.empty(); }
+};
+
+using Metrics = std::map<std::string, Metric, std::less<>>;
+
+struct TensorInfo {
+  std::string name;
+  std::string type;                    // f32, i64, ...
+  std::vector<std::int64_t> shape;
+  std::string source;                  // inputs: "random", "random [0, 100)" or a file; outputs: empty
+};
+
+struct ModelInfo {
+  std::string path;                    // as given
+  std::string name;                    // what a head line shows
+  std::string sha256;                  // of the file; empty when there is none
+  std::string runtime, runtime_version;
+  std::vector<TensorInfo> inputs, outputs;
+  std::optional<std::uint64_t> parameters;
+  Scalars facts;                       // what the runtime reports about how it runs the model
+};
+
+struct DeviceInfo {
+  std::string kind;                    // cpu, cuda, simulated
+  std::string name;
+  bool asynchronous = false;
+  Scalars facts;
+  std::map<std::string, double, std::less<>> calibration;   // ns unless the key says otherwise
+};
+
+struct BuildInfo {
+  std::string version, commit, build, compiler;
+};
+
+struct Startup {
+  std::optional<double> load_ns, first_ns, warmup_ns;
+  std::optional<std::uint64_t> warmup_requests;
+};
+
+struct GateObservation {
+  bool used = false;
+  std::string why_not;
+  std::uint64_t voided = 0;            // samples the watchdog opened
+};
+
+struct OutputObservation {
+  bool finite = true, repeatable = true, distinct = true;
+  double worst_difference = 0;         // largest relative difference between runs of the same input
+  std::string detail;
+};
+
+struct Observations {
+  std::optional<GateObservation> gate;
+  std::optional<OutputObservation> outputs;
+  std::optional<double> escaped_ns;               // device work after the end mark
+  std::optional<double> allocations_per_request;
+  std::optional<double> launches_per_request;
+  std::optional<std::uint64_t> fallback_nodes;
+  std::optional<std::uint64_t> input_sets;
+  std::optional<double> input_zero_share;
+  std::map<std::string, double, std::less<>> clocks_per_pass;
+};
+
+// What was sampled beside the run: a column a quantity, all of one length.
+struct Telemetry {
+  std::vector<double> at_seconds;
+  std::map<std::string, std::vector<double>, std::less<>> columns;
+  Scalars facts;
+};
+
+enum class About { measurement, workload, machine };
+enum class Severity { note, warning, invalid };
+enum class Verdict { trusted, caution, invalid };
+enum class Status { converged, not_converged, fixed, interrupted };
+
+struct Finding {
+  std::string id;
+  About about = About::measurement;
+  Severity severity = Severity::note;
+  std::string message;
+  std::string advice;
+  std::map<std::string, double, std::less<>> evidence;
+};
+
+// One of several results of a study: a method, a batch size, a candidate, a point of a sweep.
+struct Case {
+  std::string name;
+  Scalars settings;
+  Metrics metrics;
+  std::vector<Finding> findings;
+  std::string error;                   // not empty: there are no metrics, and this is why
+  std::string about;                   // one phrase for the report
+  std::optional<double> difference;    // of the reading from the reference, relative
+};
+
+struct Record {
+  std::string verb;
+  BuildInfo strobe;
+  std::vector<std::string> command;
+  std::string started_at;              // ISO 8601, UTC
+  double duration_ns = 0;
+  Status status = Status::fixed;
+  std::string status_reason;           // why it did not converge
+  Scalars host;
+  DeviceInfo device;
+  ModelInfo model;
+  Scalars settings;
+  Startup startup;
+  double window_ns = 0;                // wall time the estimates speak of
+  Metrics metrics;
+  Observations observations;
+  Telemetry telemetry;
+  std::vector<Case> cases;
+  std::vector<Finding> findings;
+  Verdict verdict = Verdict::trusted;
+
+  const Metric* find(std::string_view metric) const;   // null when absent or unknown
+  std::optional<double> gap() const;                   // 1 - device_time / span
+};
+
+// Formats of a record. `text` is what the program prints; `json` is the record itself; `parse_record` reads it back.
+std::string text(const Record&);
+std::string json(const Record&);
+Record parse_record(std::string_view json);
+
+}  // namespace strobe

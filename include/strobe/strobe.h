@@ -1,0 +1,61 @@
+// Measure a piece of code, or a workload, and get a judged record:
+//
+//     strobe::Record r = strobe::measure([&] { f(x); }, {.effort = strobe::quick});
+//     std::cout << strobe::text(r);
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/error.h>
+#include <strobe/record.h>
+#include <strobe/workload.h>
+
+namespace strobe {
+
+// How long to measure: the shortest window, the longest, and the margin at which the median is good enough.
+enum class Effort {
+  quick,      // 2 s to 10 s, 1 %
+  standard,   // 5 s to 60 s, 0.5 %
+  sustained,  // 60 s to 300 s, 0.5 %, twice in a row
+};
+inline constexpr Effort quick = Effort::quick;
+inline constexpr Effort standard = Effort::standard;
+inline constexpr Effort sustained = Effort::sustained;
+
+struct Progress {
+  std::string phase;                           // "warm-up", "measuring"
+  std::chrono::nanoseconds elapsed{}, at_most{};
+  std::optional<double> half_width, target;    // of the median that is furthest from its margin, relative
+  std::string slowest;                         // which metric that is
+};
+
+struct Options {
+  std::string name = "callable";               // what a head line shows
+  Effort effort = Effort::standard;
+  std::optional<double> margin;                // relative; 0.005 is half a per cent
+  std::optional<std::chrono::nanoseconds> min_time, max_time;
+  std::optional<std::size_t> warmup;           // exactly so many requests before those that count
+  std::optional<std::size_t> requests;         // exactly so many requests that count, in each pass
+  std::vector<double> percentiles = {0.9, 0.99};
+  bool percentiles_gate = false;               // go on until the percentiles above are bounded too
+  std::size_t in_flight = 4;                   // requests outstanding when throughput is measured
+  bool graph = false;                          // also measure a captured graph
+  bool copies = false;                         // also measure the copies of inputs and outputs
+  std::size_t items = 1;                       // items in one call of the callable: throughput counts these
+  std::string device = "cpu";                  // for callables
+  void* stream = nullptr;                      // for callables on an asynchronous device: the stream they use
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;                  // asked between requests; true ends the run with what there is
+  std::string samples_file;                    // every time stamp, as columns
+};
+
+Record measure(std::function<void()> callable, const Options& = {});
+Record measure(Workload& workload, const Options& = {});
+
+}  // namespace strobe

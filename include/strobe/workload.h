@@ -1,0 +1,79 @@
+// What Strobe measures, and the queue it runs on: write a Workload to measure something that a lambda cannot describe.
+// Devices are opened by name (open_device); how they hold, flush and calibrate is not part of this header.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+class Device;
+
+// A time stamp in a stream: an index into the stream's ring of reserved marks.
+struct Mark {
+  std::uint32_t slot = 0;
+};
+
+// An ordered queue of device work. One thread uses a stream at a time.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+
+  virtual Device& device() const = 0;
+  virtual void reserve(std::size_t marks) = 0;                              // the only call that allocates
+  virtual Mark mark() = 0;                                                  // reuses the oldest slot when the ring is full
+  virtual void wait(Mark) = 0;                                              // the host waits
+  virtual void after(const Stream&, Mark) = 0;                              // this queue waits, the host does not
+  virtual void synchronize() = 0;
+  virtual void copy(std::span<std::byte> to, std::span<const std::byte> from) = 0;
+  virtual std::chrono::nanoseconds between(Mark first, Mark second) = 0;    // error if either was not reached
+  virtual void* native() const = 0;                                         // CUstream, or null
+};
+
+class Workload;
+
+// A captured graph is a workload of its own, made by whoever owns the work.
+struct Replay {
+  std::unique_ptr<Workload> workload;
+  std::string why_not;
+};
+
+// What the outputs of a workload look like over its input sets.
+using OutputCheck = OutputObservation;
+
+// Something that can be asked to run a request. On an inline device `submit` returns when the work is done.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  virtual void submit(std::size_t request) = 0;   // the number selects the input set
+  virtual Stream& stream() = 0;
+  virtual std::size_t items() const { return 1; }              // items in one request: the batch
+  virtual std::size_t input_sets() const { return 1; }
+  virtual bool copy_in(std::size_t /*request*/) { return false; }    // enqueue the transfer of inputs; false: there is none
+  virtual bool copy_out(std::size_t /*request*/) { return false; }
+  virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
+  virtual std::optional<OutputCheck> check() { return std::nullopt; }   // none: outputs cannot be observed
+};
+
+// A model loaded by a runtime: a workload with named tensors.
+class Session : public Workload {
+ public:
+  virtual ModelInfo info() const = 0;
+};
+
+// "cpu", "cuda:0", "sim:key=value,...". The device must outlive its streams and workloads.
+std::shared_ptr<Device> open_device(std::string_view name);
+std::unique_ptr<Stream> open_stream(Device&);
+std::unique_ptr<Stream> adopt_stream(Device&, void* native);
+
+}  // namespace strobe

@@ -1,0 +1,32 @@
+// Figures as people read them: three significant digits, SI prefixes, the interval in the unit of the value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+
+namespace strobe {
+
+// The parts of a figure, so that tables can align them: "1.87", "ms", "[1.86, 1.88]".
+struct Figure {
+  std::string number, unit, interval;
+
+  std::string plain() const;   // "1.87 ms  [1.86, 1.88]"
+};
+
+// `unit` is "ns" or "items/s"; anything else is shown as it is. With neither side known there is no interval; one unbounded
+// side is written as an infinity sign.
+Figure figure(double value, std::string_view unit, std::optional<double> low = {}, std::optional<double> high = {});
+
+std::string format_time(nanoseconds);
+std::string format_time(double ns);
+std::string format_bytes(Bytes);
+std::string format_count(std::uint64_t);          // 11,689,512
+std::string format_percent(double share);         // 0.0123 -> "1.2 %"
+std::string format_shape(const std::vector<std::int64_t>&);   // 1×3×224×224
+
+}  // namespace strobe

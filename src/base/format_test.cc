@@ -1,0 +1,43 @@
+#include "base/format.h"
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+TEST(Format, KeepsThreeSignificantDigits) {
+  EXPECT_EQ(format_time(1.0), "1.00 ns");
+  EXPECT_EQ(format_time(12.34), "12.3 ns");
+  EXPECT_EQ(format_time(1872345.0), "1.87 ms");
+  EXPECT_EQ(format_time(123456789.0), "123 ms");
+  EXPECT_EQ(format_time(0.0), "0.00 ns");
+  EXPECT_EQ(format_time(0.25), "0.250 ns");
+}
+
+TEST(Format, MovesToTheNextPrefixWhenRoundingReachesAThousand) {
+  EXPECT_EQ(format_time(999400.0), "999 µs");
+  EXPECT_EQ(format_time(999700.0), "1.00 ms");
+  EXPECT_EQ(figure(999.7, "items/s").plain(), "1.00 k/s");
+}
+
+TEST(Format, WritesTheIntervalInTheUnitOfTheValue) {
+  EXPECT_EQ(figure(1.87e6, "ns", 1.86e6, 1.88e6).plain(), "1.87 ms  [1.86, 1.88]");
+  EXPECT_EQ(figure(541, "items/s", 538, 544).plain(), "541 /s  [538, 544]");
+}
+
+TEST(Format, ShowsAnUnboundedSideInsteadOfInventingALimit) {
+  EXPECT_EQ(figure(2e6, "ns", 1.5e6, {}).interval, "[1.50, ∞]");
+  EXPECT_EQ(figure(2e6, "ns").interval, "");
+}
+
+TEST(Format, GroupsCountsAndSizes) {
+  EXPECT_EQ(format_count(11689512), "11,689,512");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_bytes(Bytes{46830571}), "44.7 MiB");
+  EXPECT_EQ(format_bytes(Bytes{12}), "12 B");
+  EXPECT_EQ(format_shape({1, 3, 224, 224}), "1×3×224×224");
+  EXPECT_EQ(format_percent(0.0123), "1.2 %");
+}
+
+}  // namespace
+}  // namespace strobe

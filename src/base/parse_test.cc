@@ -1,0 +1,66 @@
+#include "base/parse.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+namespace {
+
+std::string complaint(auto&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::usage);
+    return e.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return {};
+}
+
+TEST(ParseTime, ReadsNumbersWithUnits) {
+  EXPECT_EQ(parse_time("10ms", "--max-time"), 10ms);
+  EXPECT_EQ(parse_time("250us", "t"), 250us);
+  EXPECT_EQ(parse_time("1.5s", "t"), 1500ms);
+  EXPECT_EQ(parse_time("2min", "t"), 2min);
+  EXPECT_EQ(parse_time("0", "t"), 0ns);
+}
+
+TEST(ParseTime, RefusesWhatHasNoUnitOrIsNoTime) {
+  EXPECT_NE(complaint([] { parse_time("10", "--max-time"); }).find("cannot read --max-time '10': it has no unit"), std::string::npos);
+  EXPECT_NE(complaint([] { parse_time("10 parsecs", "t"); }).find("'parsecs' is not a unit"), std::string::npos);
+  for (const char* bad : {"", "ms", "-1s", "nan s", "inf s", "1e300s", "1s2"}) complaint([&] { parse_time(bad, "t"); });
+}
+
+TEST(ParseShape, ReadsDimensionsAndAType) {
+  const ShapeText s = parse_shape("1x128:i64", "--shape");
+  EXPECT_EQ(s.dims, (std::vector<std::int64_t>{1, 128}));
+  EXPECT_EQ(s.type, "i64");
+  EXPECT_TRUE(parse_shape("scalar", "--shape").dims.empty());
+}
+
+TEST(ParseShape, RefusesZeroNegativeAndOverflowingDimensions) {
+  EXPECT_NE(complaint([] { parse_shape("1x0x3", "--shape"); }).find("dimension 1 is 0"), std::string::npos);
+  EXPECT_NE(complaint([] { parse_shape("4294967296x4294967296", "--shape"); }).find("more elements than any memory"), std::string::npos);
+  for (const char* bad : {"", "x", "1x", "1,2", "-1x3", "99999999999999999999", "1x2:", "1.5"}) {
+    complaint([&] { parse_shape(bad, "--shape"); });
+  }
+}
+
+TEST(ParseShare, ReadsFractionsAndPercentages) {
+  EXPECT_DOUBLE_EQ(parse_share("0.5%", "--margin"), 0.005);
+  EXPECT_DOUBLE_EQ(parse_share("0.005", "--margin"), 0.005);
+  complaint([] { parse_share("2", "--margin"); });
+}
+
+TEST(Nearest, FindsATypoButNoStranger) {
+  const std::array<std::string, 3> verbs{"run", "methods", "doctor"};
+  EXPECT_EQ(nearest("metods", verbs), "methods");
+  EXPECT_EQ(nearest("throughput", verbs), "");
+  EXPECT_EQ(did_you_mean("docto", verbs), " Did you mean 'doctor'?");
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,34 @@
+// Options that verbs share, as typed, and what they mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/run.h"
+
+namespace CLI {
+class App;
+}
+
+namespace strobe::cli {
+
+// Which model, on what, fed with what.
+struct ModelArguments {
+  std::string model, device = "auto", runtime;
+  std::vector<std::string> shapes, inputs, ranges, settings;
+  std::string batch, threads, seed;
+
+  void declare(CLI::App&);
+  OpenOptions parse() const;
+};
+
+// For how long, and what counts.
+struct MeasureArguments {
+  std::string effort = "standard", margin, warmup, requests, min_time, max_time, percentiles, in_flight, samples;
+  bool graph = false, copies = false;
+
+  void declare(CLI::App&);
+  Options parse() const;
+};
+
+}  // namespace strobe::cli

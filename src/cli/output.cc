@@ -1,0 +1,87 @@
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+#include "cli/verb.h"
+#include "host/file.h"
+#include "report/formats.h"
+#include "report/text.h"
+
+namespace strobe::cli {
+namespace {
+
+bool wants_color(const std::string& mode) {
+  if (mode == "always") return true;
+  const char* no_color = std::getenv("NO_COLOR");
+  return mode == "auto" && ::isatty(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  throw Error(ErrorCode::unwritable, "cannot write to standard output", std::generic_category().message(errno));
+}
+
+void OutputArguments::declare(CLI::App& app) {
+  app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD");
+  app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")->type_name("FILE")->allow_extra_args(false);
+  app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")->type_name("FILE");
+  app.add_option("--color", color, "auto, always or never")->type_name("WORD");
+  app.add_flag("--explain", explain, "say under each figure what it is");
+  app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
+  app.add_flag("--no-progress", no_progress, "no progress");
+}
+
+void OutputArguments::check() const {
+  format_named(format);
+  if (color != "auto" && color != "always" && color != "never") throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {}, "Take auto, always or never.");
+  for (const std::string& file : exports) {
+    format_of_file(file);
+    check_writable(file);
+  }
+  if (!json.empty() && json != "-") check_writable(json);
+}
+
+int OutputArguments::deliver(Record& record) const {
+  if (shows_progress()) fmt::print(stderr, "\r\x1b[K");
+  const RenderOptions render{.color = wants_color(color), .explain = explain};
+  for (const std::string& file : exports) write_file(file, format_of_file(file).render(record, {}));
+  if (!json.empty() && json != "-") write_file(json, strobe::json(record));
+  print(json == "-" ? strobe::json(record) : format_named(format).render(record, render));
+  if (record.status == Status::interrupted) return kInterrupted;
+  return record.verdict == Verdict::invalid ? kNotUsable : kMeasured;
+}
+
+bool OutputArguments::shows_progress() const { return !quiet && !no_progress && ::isatty(STDERR_FILENO); }
+
+std::function<void(const Progress&)> OutputArguments::progress() const {
+  if (!shows_progress()) return {};
+  return [](const Progress& p) {
+    std::string line = fmt::format("{} {:.1f} s", p.phase, static_cast<double>(p.elapsed.count()) * 1e-9);
+    if (p.half_width && p.target) line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
+    const double left = static_cast<double>((p.at_most - p.elapsed).count()) * 1e-9;
+    if (left > 0) line += fmt::format(" · at most {:.0f} s left", left);
+    fmt::print(stderr, "\r\x1b[K{}\r", line);
+    std::fflush(stderr);
+  };
+}
+
+std::function<void(const std::string&)> OutputArguments::log() const {
+  if (quiet) return {};
+  return [](const std::string& line) { fmt::print(stderr, "strobe: {}\n", line); };
+}
+
+}  // namespace strobe::cli

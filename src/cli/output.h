@@ -1,0 +1,37 @@
+// Where results go: stdout in the format asked for, files by their suffix, progress on stderr.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+#include <strobe/strobe.h>
+
+namespace CLI {
+class App;
+}
+
+namespace strobe::cli {
+
+struct OutputArguments {
+  std::string format = "text", color = "auto", json;
+  std::vector<std::string> exports;
+  bool quiet = false, no_progress = false, explain = false;
+
+  void declare(CLI::App&);
+  // Complains before anything is measured.
+  void check() const;
+  // Prints and writes; gives the exit code that the record deserves.
+  int deliver(Record&) const;
+  bool shows_progress() const;
+  // A line on stderr that is written over, on a terminal only; otherwise nothing.
+  std::function<void(const Progress&)> progress() const;
+  // The runtime's own warnings, on stderr unless --quiet.
+  std::function<void(const std::string&)> log() const;
+};
+
+// Throws Error (unwritable) when stdout is closed or full.
+void print(std::string_view text);
+
+}  // namespace strobe::cli

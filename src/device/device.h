@@ -1,0 +1,47 @@
+// A device: where streams come from, what it can do, and what it is called. Implementations: `simulated`, `inline_device`
+// (the CPU, where work is done when submit returns).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <strobe/record.h>
+#include <strobe/workload.h>
+
+#include "base/units.h"
+#include "device/buffer.h"
+#include "device/clock.h"
+#include "device/gate.h"
+
+namespace strobe {
+
+// A yes, or a no with its reason.
+struct Capability {
+  std::string why_not;
+  explicit operator bool() const { return why_not.empty(); }
+};
+
+struct Capabilities {
+  Capability asynchronous;   // submit returns before the work is done
+  Capability gate;           // work can be held back
+  Capability flush;          // the cache can be emptied
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual Clock& clock() = 0;
+  virtual Capabilities can() const = 0;
+  virtual DeviceInfo info() const = 0;
+  virtual std::unique_ptr<Stream> stream() = 0;
+  virtual std::unique_ptr<Stream> adopt(void* native) = 0;   // a runtime's or the user's own stream
+  virtual Gate hold(Stream&) = 0;
+  virtual void synchronize() = 0;                            // everything on the device
+  virtual void flush_cache(Stream&) = 0;
+  virtual Buffer buffer(std::size_t bytes, Place) = 0;
+  virtual nanoseconds tick() const = 0;                      // of its marks
+};
+
+}  // namespace strobe

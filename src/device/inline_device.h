@@ -1,0 +1,27 @@
+// The CPU as a device without a queue: work is done when submit returns, so a mark is the host clock and waiting is free.
+#pragma once
+
+#include <vector>
+
+#include "device/device.h"
+
+namespace strobe {
+
+class InlineDevice final : public Device {
+ public:
+  Clock& clock() override { return clock_; }
+  Capabilities can() const override;
+  DeviceInfo info() const override;
+  std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> adopt(void* native) override;
+  Gate hold(Stream&) override;
+  void synchronize() override {}
+  void flush_cache(Stream&) override;
+  Buffer buffer(std::size_t bytes, Place) override;
+  nanoseconds tick() const override { return 1ns; }
+
+ private:
+  SteadyClock clock_;
+};
+
+}  // namespace strobe

@@ -1,0 +1,42 @@
+#include "device/inline_device.h"
+
+#include <cstdint>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+namespace {
+
+TEST(InlineDevice, SaysWhyItCannotDoWhatAQueueCan) {
+  InlineDevice cpu;
+  EXPECT_FALSE(cpu.can().asynchronous);
+  EXPECT_FALSE(cpu.can().gate.why_not.empty());
+  const auto stream = cpu.stream();
+  EXPECT_THROW(cpu.hold(*stream), Error);
+  int native = 0;
+  EXPECT_THROW(cpu.adopt(&native), Error);
+}
+
+TEST(InlineDevice, StampsMarksWithTheHostClock) {
+  InlineDevice cpu;
+  const auto stream = cpu.stream();
+  stream->reserve(2);
+  const Mark a = stream->mark();
+  cpu.clock().sleep(2ms);
+  const Mark b = stream->mark();
+  EXPECT_GE(stream->between(a, b), 2ms);
+}
+
+TEST(InlineDevice, AlignsBuffersToCacheLinesAndRefusesTheImpossible) {
+  InlineDevice cpu;
+  const Buffer b = cpu.buffer(100, Place::device);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.bytes().data()) % 64, 0u);
+  EXPECT_EQ(b.bytes().size(), 100u);
+  EXPECT_THROW(cpu.buffer(std::numeric_limits<std::size_t>::max() / 4, Place::device), Error);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,38 @@
+#include "device/open_device.h"
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "device/inline_device.h"
+#include "device/simulated/simulated_device.h"
+
+namespace strobe {
+
+DeviceName parse_device(std::string_view text) {
+  if (text == "auto") return {DeviceName::automatic, {}};
+  if (text == "cpu") return {DeviceName::cpu, {}};
+  if (text.starts_with("sim:")) return {DeviceName::simulated, std::string(text.substr(4))};
+  if (text == "cuda") return {DeviceName::cuda, "0"};
+  if (text.starts_with("cuda:")) return {DeviceName::cuda, std::string(text.substr(5))};
+  throw Error(ErrorCode::usage, fmt::format("unknown device '{}'", text.substr(0, 40)), {}, "Take auto, cpu, cuda or cuda:N.");
+}
+
+std::shared_ptr<Device> open_device(std::string_view text) {
+  const DeviceName name = parse_device(text);
+  switch (name.kind) {
+    case DeviceName::automatic:
+    case DeviceName::cpu:
+      return std::make_shared<InlineDevice>();
+    case DeviceName::simulated:
+      return std::make_shared<SimulatedDevice>(parse_sim(name.rest));
+    case DeviceName::cuda:
+      break;
+  }
+  throw Error(ErrorCode::unsupported, fmt::format("cannot open device '{}'", text), "this version of strobe has no CUDA support", "Use --device cpu.");
+}
+
+std::unique_ptr<Stream> open_stream(Device& device) { return device.stream(); }
+std::unique_ptr<Stream> adopt_stream(Device& device, void* native) { return device.adopt(native); }
+
+}  // namespace strobe

@@ -1,0 +1,19 @@
+// From a device's name to the device.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "device/device.h"
+
+namespace strobe {
+
+// What --device may be. `automatic` picks the best device that works here; the head line says so.
+struct DeviceName {
+  enum Kind { automatic, cpu, cuda, simulated } kind = automatic;
+  std::string rest;   // simulated: its settings; cuda: index or UUID
+};
+DeviceName parse_device(std::string_view text);
+
+}  // namespace strobe

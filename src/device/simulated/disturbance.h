@@ -1,0 +1,31 @@
+// How the simulated machine's speed varies from request to request: warm-up, noise, outliers, bursts, modes, drift,
+// steps, throttling. One factor for host and device, one more for the device alone.
+#pragma once
+
+#include "base/random.h"
+#include "device/simulated/parameters.h"
+
+namespace strobe {
+
+class Disturbance {
+ public:
+  explicit Disturbance(const SimParameters& p) : p_(p), random_(p.seed) {}
+
+  struct Factors {
+    double host = 1, device = 1;
+  };
+  // Of the next request, which begins at `now` since the device was made.
+  Factors next(nanoseconds now);
+
+ private:
+  // A two-state Markov chain: `share` of the requests are inside, in stretches of mean length `dwell`.
+  bool in_state(bool& state, double share, double dwell);
+
+  SimParameters p_;
+  Random random_;
+  std::uint64_t request_ = 0;
+  double noise_ = 0;
+  bool burst_ = false, mode_ = false;
+};
+
+}  // namespace strobe

@@ -1,0 +1,61 @@
+#include "device/simulated/parameters.h"
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+namespace {
+
+TEST(SimParameters, ReadsEveryKey) {
+  const SimParameters p = parse_sim(
+      "launch=5us,kernels=20x1us+2x50us,mark=1us,mark_gpu=2us,tick=32ns,sync=6us,copy_in=1ms,copy_out=2ms,first=3ms,warm=1.5:200,noise=0.02,ar=0.8,"
+      "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,hidden_sync=1,seed=9");
+  EXPECT_EQ(p.kernel_count(), 22u);
+  EXPECT_EQ(p.kernel_time(), 120us);
+  EXPECT_EQ(p.launch, 5us);
+  EXPECT_EQ(p.mark_gpu, 2us);
+  EXPECT_EQ(p.tick, 32ns);
+  EXPECT_EQ(p.copy_out, 2ms);
+  EXPECT_DOUBLE_EQ(p.warm, 1.5);
+  EXPECT_DOUBLE_EQ(p.warm_requests, 200);
+  EXPECT_DOUBLE_EQ(p.outlier_factor, 3);
+  EXPECT_DOUBLE_EQ(p.burst_share, 0.02);
+  EXPECT_DOUBLE_EQ(p.mode_factor, 1.08);
+  EXPECT_DOUBLE_EQ(p.mode_dwell, 40);
+  EXPECT_EQ(*p.shift_at, 5s);
+  EXPECT_EQ(*p.throttle_at, 10s);
+  EXPECT_TRUE(p.hidden_sync);
+  EXPECT_EQ(p.seed, 9u);
+}
+
+TEST(SimParameters, UnsetKeysCostNothing) {
+  const SimParameters p = parse_sim("kernels=1us");
+  EXPECT_EQ(p.launch, 0ns);
+  EXPECT_EQ(p.tick, 1ns);
+  EXPECT_DOUBLE_EQ(p.noise, 0);
+}
+
+TEST(SimParameters, EveryNamedScenarioIsWellFormed) {
+  for (const SimScenario& s : sim_scenarios()) EXPECT_GT(parse_sim(s.name).kernel_count(), 0u) << s.name;
+}
+
+TEST(SimParameters, KeysAfterAScenarioChangeIt) {
+  EXPECT_EQ(parse_sim("launch-bound,launch=9us").launch, 9us);
+}
+
+TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
+  for (const char* bad : {"", "nosuch", "launch", "launch=", "launch=5", "kernels=0.5x1us", "kernels=-1x1us", "kernels=999999999x1us", "tick=0", "ar=1",
+                          "noise=2", "modes=1.08", "modes=1@2:3:4", "shift=1.1", "outliers=0.1", "bursts=1:2", "launch=1us,,", "kernels=1x1us+"}) {
+    EXPECT_THROW(parse_sim(bad), Error) << bad;
+  }
+  try {
+    parse_sim("lunch=5us");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("Did you mean 'launch'?"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace strobe

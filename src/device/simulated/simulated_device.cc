@@ -1,0 +1,170 @@
+#include "device/simulated/simulated_device.h"
+
+#include <algorithm>
+#include <new>
+
+#include <strobe/error.h>
+
+namespace strobe {
+
+// ---- device ---------------------------------------------------------------------------------------------------------
+
+Capabilities SimulatedDevice::can() const { return {.asynchronous = {}, .gate = {}, .flush = {}}; }
+
+DeviceInfo SimulatedDevice::info() const {
+  return {.kind = "simulated", .name = p_.name, .asynchronous = true, .facts = {{"seed", static_cast<std::int64_t>(p_.seed)}}, .calibration = {}};
+}
+
+std::unique_ptr<Stream> SimulatedDevice::stream() { return std::make_unique<SimulatedStream>(*this); }
+
+std::unique_ptr<Stream> SimulatedDevice::adopt(void*) {
+  throw Error(ErrorCode::unsupported, "cannot adopt a stream on the simulated device", "its streams exist only in the simulation");
+}
+
+Buffer SimulatedDevice::buffer(std::size_t bytes, Place) {
+  auto* p = new std::byte[bytes];
+  return Buffer({p, bytes}, [](std::byte* q) { delete[] q; });
+}
+
+Gate SimulatedDevice::hold(Stream& stream) {
+  // Gates are opened in the order they are made; open ones at the front are history.
+  while (gates_.size() > 64 && gates_.front().open) gates_.pop_front(), ++first_gate_;
+  const std::uint32_t ticket = first_gate_ + static_cast<std::uint32_t>(gates_.size());
+  gates_.push_back({});
+  static_cast<SimulatedStream&>(stream).queue({SimulatedStream::Op::gate, {}, ticket, nullptr, 0, clock_.now()});
+  return Gate(*this, ticket);
+}
+
+void SimulatedDevice::open(std::uint32_t ticket) noexcept {
+  if (ticket < first_gate_) return;
+  GateState& g = gates_[ticket - first_gate_];
+  if (g.open) return;
+  g.open = true;
+  g.opened_at = clock_.now();
+  settle();
+}
+
+bool SimulatedDevice::tripped(std::uint32_t ticket) const noexcept {
+  return ticket >= first_gate_ && gates_[ticket - first_gate_].tripped;
+}
+
+void SimulatedDevice::trip() {
+  for (GateState& g : gates_) {
+    if (g.open) continue;
+    g.open = g.tripped = true;
+    g.opened_at = clock_.now();
+  }
+  settle();
+}
+
+void SimulatedDevice::settle() {
+  for (bool again = true; again;) {
+    again = false;
+    for (SimulatedStream* s : streams_) again = s->advance() || again;
+  }
+}
+
+void SimulatedDevice::synchronize() {
+  nanoseconds done{};
+  for (SimulatedStream* s : streams_) {
+    if (!s->pending_.empty()) trip();
+    done = std::max(done, s->free_at_);
+  }
+  clock_.advance_to(done);
+  clock_.advance(p_.sync);
+}
+
+// ---- stream ---------------------------------------------------------------------------------------------------------
+
+SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device), slots_(2) { device_.streams_.push_back(this); }
+
+SimulatedStream::~SimulatedStream() { std::erase(device_.streams_, this); }
+
+void SimulatedStream::reserve(std::size_t marks) {
+  slots_.assign(std::max<std::size_t>(marks, 1), {});
+  next_ = 0;
+}
+
+Mark SimulatedStream::mark() {
+  device_.clock_.advance(device_.p_.mark);
+  const Mark m{next_};
+  next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
+  slots_[m.slot] = {.stamped = {}, .recorded = true, .reached = false};
+  queue({Op::mark, device_.p_.mark_gpu, m.slot, nullptr, 0, device_.clock_.now()});
+  return m;
+}
+
+void SimulatedStream::launch(nanoseconds host_cost, nanoseconds work) {
+  device_.clock_.advance(host_cost);
+  queue({Op::work, work, 0, nullptr, 0, device_.clock_.now()});
+}
+
+void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {
+  device_.clock_.advance(host_cost);
+  for (const nanoseconds k : kernels) queue({Op::work, k, 0, nullptr, 0, device_.clock_.now()});
+}
+
+void SimulatedStream::copy(std::span<std::byte> to, std::span<const std::byte> from) {
+  std::copy(from.begin(), from.end(), to.begin());
+  queue({Op::work, device_.p_.copy_in, 0, nullptr, 0, device_.clock_.now()});
+}
+
+void SimulatedStream::after(const Stream& other, Mark mark) {
+  queue({Op::wait_for, {}, 0, static_cast<const SimulatedStream*>(&other), mark.slot, device_.clock_.now()});
+}
+
+void SimulatedStream::wait(Mark m) {
+  if (!slots_[m.slot].recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
+  if (!slots_[m.slot].reached) device_.trip();
+  device_.clock_.advance_to(slots_[m.slot].stamped);
+  device_.clock_.advance(device_.p_.sync);
+}
+
+void SimulatedStream::synchronize() {
+  if (!pending_.empty()) device_.trip();
+  device_.clock_.advance_to(free_at_);
+  device_.clock_.advance(device_.p_.sync);
+}
+
+nanoseconds SimulatedStream::between(Mark first, Mark second) {
+  const nanoseconds tick = device_.p_.tick;
+  const auto stamp = [&](Mark m) {
+    const Slot& s = slots_[m.slot];
+    if (!s.reached || s.stamped > device_.clock_.now()) {
+      throw Error(ErrorCode::invalid_method, "cannot read a mark", "the device has not reached it yet", "Wait for it first, or read all marks at the end.");
+    }
+    return s.stamped / tick * tick;
+  };
+  return stamp(second) - stamp(first);
+}
+
+void SimulatedStream::queue(Op op) {
+  pending_.push_back(op);
+  if (advance()) device_.settle();
+}
+
+bool SimulatedStream::run(const Op& op) {
+  if (op.kind == Op::gate) {
+    const auto& g = device_.gates_[op.slot - device_.first_gate_];
+    if (!g.open) return false;
+    free_at_ = std::max({free_at_, op.queued_at, g.opened_at});
+    return true;
+  }
+  if (op.kind == Op::wait_for) {
+    const Slot& s = op.other->slots_[op.other_mark];
+    if (!s.reached) return false;
+    free_at_ = std::max({free_at_, op.queued_at, s.stamped});
+    return true;
+  }
+  free_at_ = std::max(free_at_, op.queued_at) + op.length;
+  if (op.kind == Op::mark) slots_[op.slot].stamped = free_at_, slots_[op.slot].reached = true;
+  return true;
+}
+
+bool SimulatedStream::advance() {
+  bool any = false;
+  while (!pending_.empty() && run(pending_.front())) pending_.pop_front(), any = true;
+  return any;
+}
+
+}  // namespace strobe

@@ -1,0 +1,113 @@
+// A device that knows the truth: a discrete-event model in whole nanoseconds on a virtual clock. Host calls advance the
+// clock by their cost; work runs on its stream in order, as soon as it is queued and the stream is free.
+//   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
+//   - a closed gate holds everything queued after it; nothing before it;
+//   - a graph is launched at the cost of one launch;
+//   - waiting for work behind a closed gate would hang a real machine: here the watchdog opens the gate at once and the
+//     gate says that it tripped.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "device/device.h"
+#include "device/simulated/parameters.h"
+
+namespace strobe {
+
+class VirtualClock final : public Clock {
+ public:
+  nanoseconds now() const override { return now_; }
+  void sleep(nanoseconds t) override { now_ += t; }
+  void advance(nanoseconds t) { now_ += t; }
+  void advance_to(nanoseconds t) { now_ = t > now_ ? t : now_; }
+
+ private:
+  nanoseconds now_{};
+};
+
+class SimulatedStream;
+
+class SimulatedDevice final : public Device, private GateKeeper {
+ public:
+  explicit SimulatedDevice(SimParameters p) : p_(std::move(p)) {}
+
+  Clock& clock() override { return clock_; }
+  Capabilities can() const override;
+  DeviceInfo info() const override;
+  std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> adopt(void* native) override;
+  Gate hold(Stream&) override;
+  void synchronize() override;
+  void flush_cache(Stream&) override {}
+  Buffer buffer(std::size_t bytes, Place) override;
+  nanoseconds tick() const override { return p_.tick; }
+
+  const SimParameters& parameters() const { return p_; }
+  VirtualClock& virtual_clock() { return clock_; }
+
+ private:
+  friend class SimulatedStream;
+  void open(std::uint32_t ticket) noexcept override;
+  bool tripped(std::uint32_t ticket) const noexcept override;
+  void trip();          // what the watchdog does: opens every closed gate
+  void settle();        // runs all work that nothing holds back any more
+
+  SimParameters p_;
+  VirtualClock clock_;
+  std::vector<SimulatedStream*> streams_;
+  struct GateState {
+    bool open = false, tripped = false;
+    nanoseconds opened_at{};
+  };
+  std::deque<GateState> gates_;
+  std::uint32_t first_gate_ = 0;   // ticket of gates_.front(): old ones are dropped
+};
+
+class SimulatedStream final : public Stream {
+ public:
+  explicit SimulatedStream(SimulatedDevice& device);
+  ~SimulatedStream() override;
+
+  Device& device() const override { return device_; }
+  void reserve(std::size_t marks) override;
+  Mark mark() override;
+  void wait(Mark) override;
+  void after(const Stream&, Mark) override;
+  void synchronize() override;
+  void copy(std::span<std::byte> to, std::span<const std::byte> from) override;
+  nanoseconds between(Mark first, Mark second) override;
+  void* native() const override { return nullptr; }
+
+  // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
+  void launch(nanoseconds host_cost, nanoseconds work);
+  void launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels);
+  void transfer(nanoseconds work) { queue({Op::work, work, 0, nullptr, 0, device_.clock().now()}); }
+
+ private:
+  friend class SimulatedDevice;
+  struct Op {
+    enum Kind { work, mark, gate, wait_for } kind;
+    nanoseconds length{};
+    std::uint32_t slot = 0;                    // mark: its slot; gate: its ticket
+    const SimulatedStream* other = nullptr;    // wait_for
+    std::uint32_t other_mark = 0;
+    nanoseconds queued_at{};
+  };
+  struct Slot {
+    nanoseconds stamped{};
+    bool recorded = false, reached = false;
+  };
+  void queue(Op);
+  bool run(const Op&);      // false: something still holds it back
+  bool advance();           // runs what can run; true when anything did
+
+  SimulatedDevice& device_;
+  std::vector<Slot> slots_;
+  std::uint32_t next_ = 0;
+  std::deque<Op> pending_;
+  nanoseconds free_at_{};   // when the last piece of work that ran was done
+};
+
+}  // namespace strobe

@@ -1,0 +1,167 @@
+#include "measure/analysis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "measure/series.h"
+#include "stats/curve.h"
+#include "stats/summary.h"
+#include "stats/throughput.h"
+
+namespace strobe {
+namespace {
+
+Estimate from_stats(const stats::Estimate& e) { return {e.value, e.low, e.high, true, {}}; }
+
+const char* settling_word(stats::Settling s) {
+  switch (s) {
+    case stats::Settling::flat: return "flat";
+    case stats::Settling::warm_up: return "warm-up";
+    case stats::Settling::slow_down: return "slow-down";
+    case stats::Settling::not_settled: return "not-settled";
+  }
+  return "flat";
+}
+
+Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurement& m) {
+  Facts f;
+  f.warmup_end_seconds = to_seconds(m.cut);
+  f.warmup_state = settling_word(m.settling);
+  const double window = series.at_seconds.empty() ? 0 : series.at_seconds.back() - series.at_seconds.front();
+  f.drift = std::expm1(s.drift.change);
+  f.drifting = s.drift.flagged;
+  if (window > 0) f.drift_per_minute = *f.drift * 60 / window;
+  const auto& pieces = s.shifts.pieces;
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    const std::size_t first = s.blocks[pieces[i].blocks.begin].begin;
+    f.shifts.push_back({series.at_seconds[first], std::exp(pieces[i].level - pieces[i - 1].level)});
+  }
+  f.regime_switching = s.shifts.kind == stats::ShiftKind::regime_switching;
+  if (s.modes.modes.size() > 1) {
+    for (const stats::Mode& mode : s.modes.modes) f.modes.push_back({mode.centre, mode.share});
+  }
+  f.modes_ordered = s.modes.ordered;
+  f.lag1 = s.lag1;
+  f.tick = s.tick;
+  f.n_eff_tau = s.size.tau;
+  return f;
+}
+
+// One metric from one column of one pass.
+Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
+  const double tick = column == Column::device ? m.tick : 1;
+  const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
+  Metric metric;
+  if (series.values.empty()) {
+    metric.unknown = "no request was measured after the warm-up";
+    return metric;
+  }
+  stats::SummaryOptions options;
+  options.percentiles = o.percentiles;
+  options.margin = stop_rule(o).margin;
+  const stats::Summary s = stats::summarize(series.view(), options);
+  metric.n = s.n;
+  metric.n_eff = s.size.n_eff;
+  metric.median = from_stats(s.median);
+  metric.mean = from_stats(s.mean);
+  metric.stddev = s.stddev;
+  metric.min = s.min;
+  metric.max = s.max;
+  metric.outliers = {s.outliers.index.size(), s.outliers.share, s.outliers.time_share, s.outliers.largest ? series.values[*s.outliers.largest] : 0};
+  for (const stats::Percentile& p : s.percentiles) {
+    if (p.needs) metric.percentiles.push_back({p.p, std::nullopt, *p.needs});
+    else metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
+  }
+  metric.facts = facts_of(s, series, m);
+  const SeriesData whole = whole_series(trace, column, tick);
+  for (const stats::Bucket& b : stats::curve(whole.view())) metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
+  metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
+  return metric;
+}
+
+// Completions of each segment after the first `skip`, as the throughput formula takes them.
+std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
+  std::vector<stats::Segment> segments;
+  std::uint32_t round = UINT32_MAX;
+  for (const Sample& s : trace) {
+    if (s.state != SampleState::kept || s.begin < cut) continue;
+    if (s.round != round) segments.push_back({0, to_seconds(s.done), 0}), round = s.round;
+    stats::Segment& segment = segments.back();
+    // The first sample only starts the clock: its own requests are not counted, those of later samples are.
+    segment.completed += segment.completed == 0 ? 1 : s.requests;
+    segment.last = to_seconds(s.done);
+  }
+  return segments;
+}
+
+void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
+  const auto segments = segments_of(p.trace, m.cut);
+  const stats::Throughput t = stats::throughput(segments, m.items);
+  Metric rate, period;
+  if (t.segments == 0) {
+    rate.unknown = period.unknown = "too few requests in a row to count completions";
+  } else {
+    std::uint64_t n = 0;
+    for (const stats::Segment& s : segments) n += s.completed;
+    rate.unit = "items/s";
+    rate.n = period.n = n;
+    rate.n_eff = period.n_eff = static_cast<double>(t.segments);
+    rate.median = from_stats(t.items_per_second);
+    period.median = from_stats(t.period);
+    const auto scale = [](std::optional<double>& x) {
+      if (x) *x *= 1e9;
+    };
+    period.median.value *= 1e9, scale(period.median.low), scale(period.median.high);
+    rate.min = rate.max = rate.median.value;
+    period.min = period.max = period.median.value;
+  }
+  record.metrics["throughput"] = std::move(rate);
+  record.metrics["period"] = std::move(period);
+}
+
+}  // namespace
+
+std::string describe(stats::Reason r) {
+  switch (r) {
+    case stats::Reason::window_short: return "the window is too short";
+    case stats::Reason::too_few: return "too few requests";
+    case stats::Reason::median_width: return "the median's interval is wider than the margin";
+    case stats::Reason::drift: return "it drifts";
+    case stats::Reason::warm_up: return "it has not settled";
+    case stats::Reason::level_shift: return "its level shifts";
+    case stats::Reason::tail_unsupported: return "a percentile asked for is not bounded yet";
+  }
+  return "";
+}
+
+void analyse(const Measurement& m, const Options& o, Record& record) {
+  for (const PassTrace& p : m.passes) {
+    const std::string metric(p.pass.metric);
+    if (p.pass.method.queue == Method::Queue::full) {
+      add_throughput(p, m, record);
+      record.metrics["latency_loaded"] = metric_of(p.trace, Column::latency, m, o);
+    } else {
+      record.metrics[metric] = metric_of(p.trace, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
+    }
+    if (p.pass.metric != "latency") continue;
+    if (m.asynchronous) record.metrics["submit"] = metric_of(p.trace, Column::submit, m, o);
+    else add_throughput(p, m, record);   // one loop: every request is followed by the next
+  }
+  for (const auto& [metric, why] : m.unknown) record.metrics[metric] = [&] { Metric x; x.unknown = why; return x; }();
+  record.status = m.status;
+  std::vector<std::string> reasons;
+  for (const stats::Reason r : m.reasons) reasons.push_back(describe(r));
+  if (m.status == Status::not_converged) record.status_reason = fmt::format("{}", fmt::join(reasons, "; "));
+  record.window_ns = std::max(0.0, to_double(m.end - m.cut));
+  record.startup.first_ns = to_double(m.probe.first);
+  record.startup.warmup_requests = m.requests_before_cut;
+  record.startup.warmup_ns = to_double(m.cut);
+  if (m.asynchronous) record.observations.gate = m.gate;
+  record.observations.outputs = m.outputs;
+  record.observations.escaped_ns = m.probe.escaped_ns;
+}
+
+}  // namespace strobe

@@ -1,0 +1,15 @@
+// From samples to figures: every metric of a measurement with its estimates, and what the record says about the run.
+#pragma once
+
+#include <strobe/record.h>
+
+#include "measure/measurement.h"
+
+namespace strobe {
+
+// Fills metrics, startup, window, status and observations.
+void analyse(const Measurement&, const Options&, Record&);
+
+std::string describe(stats::Reason);
+
+}  // namespace strobe

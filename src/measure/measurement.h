@@ -1,0 +1,51 @@
+// What a run of interleaved passes leaves behind: every sample, where the steady part begins, and why it ended. Turning
+// it into figures is analysis.h's job.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+#include <strobe/strobe.h>
+
+#include "measure/method.h"
+#include "measure/probe.h"
+#include "measure/sample.h"
+#include "stats/stopping.h"
+
+namespace strobe {
+
+struct PassTrace {
+  Pass pass;
+  Workload* workload = nullptr;
+  Trace trace;
+};
+
+struct Measurement {
+  std::vector<PassTrace> passes;
+  std::vector<std::pair<std::string, std::string>> unknown;   // metrics that could not be measured, and why
+  std::unique_ptr<Workload> replay;                           // the captured graph, when one was asked for
+  bool asynchronous = false;
+  Probe probe;
+  GateObservation gate;
+  std::optional<OutputCheck> outputs;
+  nanoseconds begun{};                                        // on the device's clock
+  nanoseconds end{};                                          // since then
+  nanoseconds cut{};                                          // samples that begin before this are warm-up
+  stats::Settling settling = stats::Settling::flat;
+  Status status = Status::fixed;
+  std::vector<stats::Reason> reasons;                         // why it did not converge
+  std::optional<double> half_width;
+  std::size_t requests_before_cut = 0;
+  std::size_t items = 1;
+  double tick = 1;                                            // of the device's marks, ns
+};
+
+stats::StopRule stop_rule(const Options&);
+
+// Runs until enough is known. Never throws for an interrupted run: what there is comes back.
+Measurement measure_rounds(Workload&, const Options&);
+
+}  // namespace strobe

@@ -1,0 +1,80 @@
+#include "measure/probe.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "device/device.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kShortSample = 10us;   // below this a clock reading is a noticeable part of a sample
+constexpr nanoseconds kProbeTime = 20ms;
+constexpr std::size_t kProbeRequests = 100;
+
+nanoseconds median(std::vector<nanoseconds> xs) {
+  std::nth_element(xs.begin(), xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2), xs.end());
+  return xs[xs.size() / 2];
+}
+
+// Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed alone.
+double fine_typical(Workload& workload, Clock& clock, std::size_t& request) {
+  for (std::size_t n = 16;; n *= 2) {
+    const nanoseconds begin = clock.now();
+    for (std::size_t i = 0; i < n; ++i) workload.submit(request++);
+    const nanoseconds took = clock.now() - begin;
+    if (took > 5 * kShortSample || n >= (std::size_t{1} << 22)) return std::max(0.1, to_double(took) / static_cast<double>(n));
+  }
+}
+
+// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing escapes.
+double escaped(Workload& workload, Device& device, std::size_t& request) {
+  Stream& stream = workload.stream();
+  stream.reserve(2);
+  std::vector<nanoseconds> after;
+  for (int i = 0; i < 5; ++i) {
+    workload.submit(request++);
+    stream.wait(stream.mark());
+    const nanoseconds a = device.clock().now();
+    device.synchronize();
+    const nanoseconds b = device.clock().now();
+    device.synchronize();
+    after.push_back((b - a) - (device.clock().now() - b));
+  }
+  return std::max(0.0, to_double(median(after)));
+}
+
+}  // namespace
+
+Probe probe(Workload& workload, std::size_t most, std::size_t& request) {
+  Stream& stream = workload.stream();
+  Device& device = stream.device();
+  Clock& clock = device.clock();
+  const std::size_t before = request;
+  std::vector<nanoseconds> latencies, submits;
+  const nanoseconds start = clock.now();
+  const auto once = [&] {
+    const nanoseconds begin = clock.now();
+    workload.submit(request++);
+    const nanoseconds submitted = clock.now();
+    stream.synchronize();
+    latencies.push_back(clock.now() - begin), submits.push_back(submitted - begin);
+  };
+  Probe result;
+  once();
+  result.first = latencies[0];
+  if (most > 1) latencies.clear(), submits.clear();
+  const nanoseconds begin = clock.now();
+  while (request - before < std::min(most, kProbeRequests + 1) && (latencies.size() < 2 || clock.now() - begin < kProbeTime)) once();
+  result.typical = median(latencies), result.submit = median(submits);
+  if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
+    const double typical = fine_typical(workload, clock, request);
+    result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));
+    result.typical = to_nanoseconds(typical * result.requests_per_sample);
+  }
+  if (device.can().asynchronous && most > kProbeRequests) result.escaped_ns = escaped(workload, device, request);
+  result.requests = request - before;
+  return result;
+}
+
+}  // namespace strobe

@@ -1,0 +1,281 @@
+// How a run measures: passes take turns in rounds, so that whatever the machine does meanwhile hits all of them alike;
+// between rounds, at a few checkpoints, it is decided whether enough is known. Protocol: docs/design.md, section 3.
+#include <algorithm>
+
+#include "device/device.h"
+#include "measure/gate_safety.h"
+#include "measure/measurement.h"
+#include "measure/segment.h"
+#include "measure/series.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kSegment = 100ms;
+constexpr nanoseconds kResume = 20ms;             // after a pause for analysis
+constexpr nanoseconds kSlowRequest = 100ms;       // above this a segment is 5 requests, not 10
+constexpr nanoseconds kFloorTime = 500ms;
+constexpr std::size_t kFloorRequests = 10;
+
+class Rounds {
+ public:
+  Rounds(Workload& workload, const Options& options) : workload_(workload), options_(options), rule_(stop_rule(options)), device_(workload.stream().device()) {}
+
+  Measurement run() {
+    prepare();
+    options_.requests ? run_fixed() : run_adaptive();
+    finish();
+    return std::move(m_);
+  }
+
+ private:
+  void prepare();
+  void choose_passes();
+  void add(const Pass& pass, Workload& workload) { m_.passes.push_back({pass, &workload, {}}); }
+  SegmentPlan plan_for(const Pass&) const;
+  void round(bool resumed);
+  void run_fixed();
+  void run_adaptive();
+  void finish();
+  bool floor_reached();
+  nanoseconds floor_cut() const;
+  void find_cut();
+  stats::StopDecision look(std::size_t earlier_passes);
+  void keep_busy();
+  void report(const char* phase);
+  nanoseconds now() const { return device_.clock().now() - m_.begun; }
+  std::size_t kept_after(const Trace&, nanoseconds cut) const;
+
+  Workload& workload_;
+  const Options& options_;
+  stats::StopRule rule_;
+  Device& device_;
+  Measurement m_;
+  std::size_t request_ = 0;
+  std::uint32_t round_ = 0;
+  bool stopped_ = false;
+  std::optional<nanoseconds> warm_until_;   // --warmup: decided by a count
+};
+
+void Rounds::prepare() {
+  m_.asynchronous = static_cast<bool>(device_.can().asynchronous);
+  m_.items = workload_.items();
+  m_.tick = to_double(device_.tick());
+  m_.begun = device_.clock().now();
+  report("first request");
+  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_);
+  while (options_.warmup && request_ < *options_.warmup && !(options_.stop && options_.stop())) workload_.submit(request_++);
+  workload_.stream().synchronize();
+  if (options_.warmup) warm_until_ = now(), m_.requests_before_cut = request_;
+  m_.outputs = workload_.check();
+  choose_passes();
+}
+
+void Rounds::choose_passes() {
+  add(kLatencyPass, workload_);
+  if (!m_.asynchronous) return;
+  m_.gate = prove_gate(workload_, m_.probe.submit, request_);
+  add(kSpanPass, workload_);
+  if (m_.gate.used) add(kDeviceTimePass, workload_);
+  else m_.unknown.emplace_back("device_time", m_.gate.why_not);
+  add(kPeriodPass, workload_);
+  if (options_.graph) {
+    Replay replay = workload_.replay();
+    m_.replay = std::move(replay.workload);
+    const GateObservation gate = m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
+    if (gate.used) add(kReplayPass, *m_.replay);
+    else m_.unknown.emplace_back("replay_time", gate.why_not);
+  }
+  if (options_.copies) {
+    const bool in = workload_.copy_in(request_), out = workload_.copy_out(request_);
+    workload_.stream().synchronize();
+    if (in) add(kCopyInPass, workload_);
+    if (out) add(kCopyOutPass, workload_);
+    if (in || out) add(kEndToEndPass, workload_);
+    else m_.unknown.emplace_back("copy_in", "the workload has nothing to copy");
+  }
+}
+
+SegmentPlan Rounds::plan_for(const Pass& pass) const {
+  SegmentPlan p;
+  p.round = round_;
+  p.origin = m_.begun;
+  p.length = kSegment;
+  p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
+  // With one pass nothing is switched: only the first request after the pause between rounds differs.
+  p.settle = m_.passes.size() > 1 ? kSegment / 5 : 0ns;
+  p.settle_requests = m_.passes.size() > 1 && m_.probe.typical <= kSlowRequest / 2 ? 2 : 1;
+  if (pass.method.queue == Method::Queue::full) p.settle_requests = std::max(p.settle_requests, options_.in_flight);
+  p.requests_per_sample = m_.probe.requests_per_sample;
+  p.in_flight = std::max<std::size_t>(1, options_.in_flight);
+  p.typical = m_.probe.typical;
+  p.stop = options_.stop ? &options_.stop : nullptr;
+  return p;
+}
+
+void Rounds::round(bool resumed) {
+  for (PassTrace& p : m_.passes) {
+    SegmentPlan plan = plan_for(p.pass);
+    if (std::exchange(resumed, false)) plan.resumed = true, plan.settle = std::max(plan.settle, kResume);
+    if (options_.requests) {
+      const std::size_t kept = floor_reached() ? kept_after(p.trace, floor_cut()) : 0;
+      if (kept >= *options_.requests) continue;
+      if (floor_reached()) plan.most = *options_.requests - kept, plan.least = std::min(plan.least, plan.most);
+    }
+    const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
+    stopped_ = stopped_ || r.stopped;
+    if (r.gate_tripped) {
+      m_.gate = {false, "the workload waited for its own work behind the gate, which it had not done before", m_.gate.voided + 1};
+      m_.unknown.emplace_back(p.pass.metric, m_.gate.why_not);
+    }
+    if (stopped_) break;
+  }
+  std::erase_if(m_.passes, [&](const PassTrace& p) { return !m_.gate.used && p.pass.method.queue == Method::Queue::gated; });
+  ++round_;
+}
+
+// Lazy loading, compilation, autotuning and the first clock ramp end within the floor; what comes later MSER must find.
+bool Rounds::floor_reached() { return warm_until_ || (now() >= kFloorTime && request_ >= (m_.probe.typical > 1s ? 3 : kFloorRequests)); }
+
+nanoseconds Rounds::floor_cut() const {
+  if (warm_until_) return *warm_until_;
+  // The probe's requests count: any request warms.
+  nanoseconds cut = kFloorTime;
+  const std::size_t wanted = m_.probe.typical > 1s ? 3 : kFloorRequests;
+  if (m_.probe.requests < wanted) {
+    std::size_t missing = wanted - m_.probe.requests;
+    for (const Sample& s : m_.passes.front().trace) {
+      if (missing <= s.requests) {
+        cut = std::max(cut, s.done);
+        break;
+      }
+      missing -= s.requests;
+    }
+  }
+  return cut;
+}
+
+std::size_t Rounds::kept_after(const Trace& trace, nanoseconds cut) const {
+  return static_cast<std::size_t>(std::count_if(trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
+}
+
+void Rounds::run_fixed() {
+  m_.status = Status::fixed;
+  const nanoseconds begin = now();
+  for (;;) {
+    const bool floor_before = floor_reached();
+    round(false);
+    report("measuring");
+    if (stopped_) return;
+    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(), [&](const PassTrace& p) { return kept_after(p.trace, floor_cut()) >= *options_.requests; });
+    if (floor_before && done) return;
+    if (options_.max_time && now() - begin > *options_.max_time) {
+      m_.status = Status::not_converged;
+      m_.reasons = {stats::Reason::too_few};
+      return;
+    }
+  }
+}
+
+// One cut in wall time for all passes: the latest that any of them asks for.
+void Rounds::find_cut() {
+  m_.cut = floor_cut();
+  m_.settling = stats::Settling::flat;
+  if (options_.warmup || options_.requests) return;
+  nanoseconds latest = m_.cut;
+  for (const PassTrace& p : m_.passes) {
+    const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
+    const SeriesData series = series_of(p.trace, column, m_.cut, column == Column::device ? m_.tick : 1);
+    if (series.values.empty()) continue;
+    const stats::Warmup w = stats::find_warmup(series.view());
+    if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat)) m_.settling = w.state;
+    if (w.sample > 0 && w.sample < series.at_seconds.size()) latest = std::max(latest, to_nanoseconds(series.at_seconds[w.sample] * 1e9));
+  }
+  m_.cut = latest;
+}
+
+stats::StopDecision Rounds::look(std::size_t earlier_passes) {
+  find_cut();
+  std::vector<stats::Gate> gates;
+  for (const PassTrace& p : m_.passes) {
+    if (p.pass.metric != "latency" && p.pass.metric != "device_time") continue;
+    const Column column = p.pass.metric == "latency" ? Column::latency : Column::device;
+    const SeriesData series = series_of(p.trace, column, m_.cut, column == Column::device ? m_.tick : 1);
+    gates.push_back(stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
+  }
+  return stats::decide(gates, to_seconds(now() - m_.cut), rule_, earlier_passes);
+}
+
+// An asynchronous device works on while the host analyses: an idle one would lower its clocks.
+void Rounds::keep_busy() {
+  if (!m_.asynchronous) return;
+  const auto wanted = m_.probe.typical > 0ns ? static_cast<std::size_t>(kResume / m_.probe.typical) + 1 : 1;
+  for (std::size_t i = 0; i < std::min<std::size_t>(wanted, 64); ++i) workload_.submit(request_++);
+}
+
+void Rounds::run_adaptive() {
+  std::vector<double> at = stats::checkpoints(rule_.shortest_seconds, rule_.longest_seconds);
+  std::size_t next = 0, passes = 0;
+  bool resumed = false;
+  for (;;) {
+    round(std::exchange(resumed, false));
+    report(floor_reached() ? "measuring" : "warm-up");
+    if (stopped_) return;
+    if (!floor_reached() || to_seconds(now() - std::max(m_.cut, floor_cut())) < at[next]) continue;
+    keep_busy();
+    const stats::StopDecision d = look(passes);
+    resumed = true;
+    passes = d.passes;
+    m_.half_width = d.half_width, m_.reasons = d.reasons;
+    report("measuring");
+    if (d.stop || next + 1 == at.size()) {
+      m_.status = d.converged ? Status::converged : Status::not_converged;
+      return;
+    }
+    // A later cut makes the retained window shorter again: look when it has grown to the next checkpoint.
+    while (next + 1 < at.size() && to_seconds(now() - m_.cut) >= at[next]) ++next;
+    if (to_seconds(now()) > 1.5 * rule_.longest_seconds) {
+      m_.status = Status::not_converged;
+      return;
+    }
+  }
+}
+
+void Rounds::finish() {
+  workload_.stream().synchronize();
+  m_.end = now();
+  find_cut();
+  if (stopped_) m_.status = Status::interrupted;
+  if (options_.warmup) return;
+  m_.requests_before_cut = m_.probe.requests;
+  for (const PassTrace& p : m_.passes) {
+    for (const Sample& s : p.trace) m_.requests_before_cut += s.begin < m_.cut ? s.requests : 0;
+  }
+}
+
+void Rounds::report(const char* phase) {
+  if (!options_.progress) return;
+  Progress p;
+  p.phase = phase;
+  p.elapsed = now();
+  p.at_most = to_nanoseconds(rule_.longest_seconds * 1e9) + kFloorTime;
+  p.half_width = m_.half_width;
+  p.target = rule_.margin;
+  options_.progress(p);
+}
+
+}  // namespace
+
+stats::StopRule stop_rule(const Options& o) {
+  stats::StopRule rule = o.effort == Effort::quick ? stats::quick_rule() : o.effort == Effort::sustained ? stats::sustained_rule() : stats::standard_rule();
+  if (o.min_time) rule.shortest_seconds = to_seconds(*o.min_time);
+  if (o.max_time) rule.longest_seconds = to_seconds(*o.max_time);
+  rule.shortest_seconds = std::min(rule.shortest_seconds, rule.longest_seconds);
+  if (o.margin) rule.margin = *o.margin;
+  if (o.percentiles_gate) rule.tails = o.percentiles;
+  return rule;
+}
+
+Measurement measure_rounds(Workload& workload, const Options& options) { return Rounds(workload, options).run(); }
+
+}  // namespace strobe

@@ -1,0 +1,134 @@
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <strobe/error.h>
+#include <strobe/record.h>
+
+namespace strobe {
+namespace {
+
+// Every field that can be written is set to something that is not its default.
+Record full_record() {
+  Record r;
+  r.verb = "run";
+  r.strobe = {"0.1.0", "abc", "Release", "GNU 12"};
+  r.command = {"strobe", "run", "a.onnx"};
+  r.started_at = "2026-01-02T03:04:05Z";
+  r.duration_ns = 5e9;
+  r.status = Status::not_converged;
+  r.status_reason = "drift";
+  r.host = {{"cpu", std::string("x")}, {"cores", std::int64_t{2}}, {"steal", 0.25}, {"container", true}};
+  r.device = {"simulated", "sim", true, {{"seed", std::int64_t{7}}}, {{"mark_ns", 1.5}}};
+  r.model = {"a.onnx", "a", "00ff", "onnxruntime", "1.31.1", {{"x", "f32", {1, 3}, "random"}}, {{"y", "f32", {1}, ""}}, 12u, {{"threads", std::int64_t{1}}}};
+  r.settings = {{"effort", std::string("quick")}};
+  r.startup = {1.0, 2.0, 3.0, 4u};
+  r.window_ns = 4e9;
+  Metric m;
+  m.n = 10;
+  m.n_eff = 9.5;
+  m.median = {1.5, 1.0, std::nullopt, false, "drift"};
+  m.mean = Estimate{1.6, 1.1, 2.0, true, ""};
+  m.stddev = 0.5;
+  m.min = 1;
+  m.max = 2;
+  m.outliers = {3, 0.1, 0.2, 9.5};
+  m.percentiles = {{0.9, Estimate{1.9, 1.8, 2.0, true, ""}, std::nullopt}, {0.999, std::nullopt, 3688u}};
+  m.facts.warmup_end_seconds = 0.5;
+  m.facts.warmup_state = "flat";
+  m.facts.drift = 0.01;
+  m.facts.drift_per_minute = 0.1;
+  m.facts.drifting = true;
+  m.facts.shifts = {{2.5, 1.1}};
+  m.facts.regime_switching = true;
+  m.facts.modes = {{1.0, 0.7}, {2.0, 0.3}};
+  m.facts.modes_ordered = true;
+  m.facts.lag1 = 0.3;
+  m.facts.tick = 32;
+  m.facts.n_eff_tau = 2.5;
+  m.facts.coupling = 1.02;
+  m.facts.coupled = true;
+  m.curve = {{0.5, 1, 1.5, 2, 5}};
+  m.histogram = {{0, 1, 2}, {4, 6}};
+  r.metrics["latency"] = m;
+  r.metrics["device_time"].unknown = "the workload synchronises";
+  r.observations.gate = GateObservation{true, "x", 2};
+  r.observations.outputs = OutputObservation{false, false, false, 0.5, "y"};
+  r.observations.escaped_ns = 5;
+  r.observations.allocations_per_request = 1.5;
+  r.observations.launches_per_request = 20;
+  r.observations.fallback_nodes = 3;
+  r.observations.input_sets = 2;
+  r.observations.input_zero_share = 0.25;
+  r.observations.clocks_per_pass = {{"latency", 1.98e9}};
+  r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
+  r.cases = {{"naive", {{"clock", std::string("host")}}, {{"reading", m}}, {}, "", "misses the work", -0.5}};
+  r.findings = {{"drift", About::measurement, Severity::warning, "it drifts", "wait", {{"drift", 0.01}}}};
+  r.verdict = Verdict::caution;
+  return r;
+}
+
+TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
+  const std::string once = json(full_record());
+  EXPECT_EQ(json(parse_record(once)), once);
+  // The round trip above would also hold for a field that neither side knows: count what was written.
+  EXPECT_GT(once.size(), 3000u);
+  for (const char* key : {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference", "evidence", "columns", "why_not"}) {
+    EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
+  }
+}
+
+TEST(RecordJson, IgnoresUnknownFields) {
+  auto j = nlohmann::json::parse(json(full_record()));
+  j["later"] = {{"x", 1}};
+  j["metrics"]["latency"]["later"] = "y";
+  EXPECT_EQ(json(parse_record(j.dump())), json(full_record()));
+}
+
+TEST(RecordJson, RefusesANewerMajorVersion) {
+  auto j = nlohmann::json::parse(json(full_record()));
+  j["schema"] = "strobe/2";
+  try {
+    parse_record(j.dump());
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "cannot read the record: its schema is strobe/2, this program knows strobe/1. Use a newer strobe.");
+  }
+}
+
+TEST(RecordJson, NamesTheFieldThatHasTheWrongType) {
+  auto j = nlohmann::json::parse(json(full_record()));
+  j["metrics"]["latency"]["median"]["value"] = "fast";
+  try {
+    parse_record(j.dump());
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "cannot read the record: the field 'metrics.latency.median.value' has the wrong type");
+  }
+}
+
+TEST(RecordJson, RefusesWhatIsNoRecord) {
+  for (const char* text : {"", "{", "[]", "3", "{}", "{\"schema\": 3}", "{\"schema\": \"nvbench/1\"}", "{\"schema\":\"strobe/1\",\"findings\":{}}",
+                           "{\"schema\":\"strobe/1\",\"status\":\"odd\"}"}) {
+    EXPECT_THROW(parse_record(text), Error) << text;
+  }
+}
+
+TEST(RecordJson, NeverWritesNaNOrInfinity) {
+  Record r = full_record();
+  r.metrics["latency"].max = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(json(r), Error);
+  r = full_record();
+  r.host["load"] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(json(r), Error);
+}
+
+TEST(RecordJson, ReplacesTextThatIsNotUtf8) {
+  Record r = full_record();
+  r.model.path = "bad\xff.onnx";
+  EXPECT_NE(parse_record(json(r)).model.path.find("bad"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,26 @@
+// The words of the record: each enumeration and its spelling in JSON, in one place.
+#pragma once
+
+#include <string_view>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+std::string_view name(About);
+std::string_view name(Severity);
+std::string_view name(Verdict);
+std::string_view name(Status);
+
+// Throws Error (bad_input) for a word that is none of them.
+template <class Enum>
+Enum parse_name(std::string_view word);
+
+// A metric's definition in one sentence, and the order in which reports show metrics.
+struct MetricWord {
+  std::string_view name, title, definition;
+};
+const MetricWord* metric_word(std::string_view name);
+std::size_t metric_order(std::string_view name);
+
+}  // namespace strobe

@@ -1,0 +1,24 @@
+#include <cmath>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+std::optional<double> Estimate::relative_half_width() const {
+  if (!bounded() || value == 0) return std::nullopt;
+  return (*high - *low) / (2 * std::fabs(value));
+}
+
+const Metric* Record::find(std::string_view metric) const {
+  const auto it = metrics.find(metric);
+  return it != metrics.end() && it->second.known() ? &it->second : nullptr;
+}
+
+std::optional<double> Record::gap() const {
+  const Metric* span = find("span");
+  const Metric* work = find("device_time");
+  if (!span || !work || span->median.value <= 0) return std::nullopt;
+  return 1 - work->median.value / span->median.value;
+}
+
+}  // namespace strobe

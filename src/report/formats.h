@@ -1,0 +1,26 @@
+// The formats a record can be shown in: rows of a table, found by name (--format) or by a file's suffix (--export).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+struct RenderOptions {
+  bool color = false;
+  bool explain = false;
+};
+
+struct Format {
+  std::string_view name, suffix;
+  std::string (*render)(const Record&, const RenderOptions&);
+};
+
+// Both throw a usage Error that lists what there is.
+const Format& format_named(std::string_view name);
+const Format& format_of_file(const std::string& file);
+std::string format_names();
+
+}  // namespace strobe

@@ -1,0 +1,12 @@
+// Correlation of each sample with the next, for information: no rule gates on it, because dependence is already inside
+// every interval (effective_size.h). Pairs that straddle two rounds are left out.
+#pragma once
+
+#include "stats/series.h"
+
+namespace strobe::stats {
+
+// In [-1, 1]; 0 for a constant series.
+double lag1(const Series& s);
+
+}  // namespace strobe::stats

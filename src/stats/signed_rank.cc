@@ -1,0 +1,78 @@
+#include "stats/signed_rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/batches.h"
+#include "stats/distributions.h"
+#include "stats/mean.h"
+#include "stats/quantile.h"
+
+namespace strobe::stats {
+namespace {
+
+constexpr std::size_t kExactBelow = 20;
+constexpr std::size_t kMostDifferences = 2000;
+
+// Probability of each value of the signed-rank statistic: every rank is in the sum or not, with equal chance.
+std::vector<double> rank_sums(std::size_t count) {
+  std::vector<double> p{1};
+  for (std::size_t rank = 1; rank <= count; ++rank) {
+    std::vector<double> next(p.size() + rank);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      next[i] += p[i] / 2;
+      next[i + rank] += p[i] / 2;
+    }
+    p = std::move(next);
+  }
+  return p;
+}
+
+std::vector<double> thinned(std::span<const double> differences) {
+  if (differences.size() <= kMostDifferences) return {differences.begin(), differences.end()};
+  std::vector<double> out;
+  for (const Range& r : even_parts(differences.size(), kMostDifferences))
+    out.push_back(mean(differences.subspan(r.begin, r.size())));
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> walsh_averages(std::span<const double> differences) {
+  const std::vector<double> d = thinned(differences);
+  std::vector<double> out;
+  out.reserve(d.size() * (d.size() + 1) / 2);
+  for (std::size_t i = 0; i < d.size(); ++i)
+    for (std::size_t j = i; j < d.size(); ++j) out.push_back((d[i] + d[j]) / 2);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability) {
+  if (count >= kExactBelow) {
+    const auto k = static_cast<double>(count);
+    const double sd = std::sqrt(k * (k + 1) * (2 * k + 1) / 24);
+    return static_cast<std::ptrdiff_t>(std::floor(k * (k + 1) / 4 - normal_quantile(1 - tail_probability) * sd));
+  }
+  double below = 0;
+  std::ptrdiff_t c = -1;
+  for (const double p : rank_sums(count)) {
+    below += p;
+    if (below > tail_probability) break;
+    ++c;
+  }
+  return c;
+}
+
+Estimate hodges_lehmann(std::span<const double> differences, Confidence c) {
+  const std::vector<double> walsh = walsh_averages(differences);
+  Estimate e{.value = median(walsh)};
+  const std::ptrdiff_t rank = signed_rank_critical(std::min(differences.size(), kMostDifferences), tail(c));
+  const auto outer = static_cast<std::size_t>(std::max<std::ptrdiff_t>(rank, 0));
+  if (rank < 0 || 2 * outer >= walsh.size()) return e;
+  e.low = walsh[outer];
+  e.high = walsh[walsh.size() - 1 - outer];
+  return e;
+}
+
+}  // namespace strobe::stats

@@ -1,0 +1,82 @@
+#include "study/run.h"
+
+#include <fmt/format.h>
+
+#include "device/device.h"
+#include "host/file.h"
+#include "measure/analysis.h"
+#include "measure/measurement.h"
+#include "measure/samples_file.h"
+#include "study/new_record.h"
+#include "verdict/judge.h"
+#include "workload/callable.h"
+
+namespace strobe {
+namespace {
+
+const char* effort_word(Effort e) { return e == Effort::quick ? "quick" : e == Effort::standard ? "standard" : "sustained"; }
+
+void describe_settings(const Options& o, Record& r) {
+  const stats::StopRule rule = stop_rule(o);
+  r.settings["effort"] = std::string(effort_word(o.effort));
+  r.settings["margin"] = rule.margin;
+  r.settings["min_time_ns"] = rule.shortest_seconds * 1e9;
+  r.settings["max_time_ns"] = rule.longest_seconds * 1e9;
+  if (o.warmup) r.settings["warmup"] = static_cast<std::int64_t>(*o.warmup);
+  if (o.requests) r.settings["requests"] = static_cast<std::int64_t>(*o.requests);
+  r.settings["in_flight"] = static_cast<std::int64_t>(o.in_flight);
+  r.settings["graph"] = o.graph;
+  r.settings["copies"] = o.copies;
+}
+
+// The part that callables, workloads and models share.
+void measure_into(Workload& workload, const Options& o, Record& r) {
+  if (o.in_flight < 1) throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
+  if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
+  const Measurement m = measure_rounds(workload, o);
+  analyse(m, o, r);
+  r.observations.input_sets = workload.input_sets();
+  describe_settings(o, r);
+  if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
+}
+
+}  // namespace
+
+Record run(const RunOptions& o) {
+  Record r = new_record("run");
+  SteadyClock clock;
+  const nanoseconds begin = clock.now();
+  OpenedModel model = open_model(o.open);
+  r.startup.load_ns = to_double(model.load_time);
+  r.device = model.device->info();
+  measure_into(*model.workload, o.measure, r);
+  r.model = model.describe();
+  r.settings["device_chosen"] = model.device_chosen;
+  r.settings["seed"] = static_cast<std::int64_t>(o.open.options.seed);
+  if (o.open.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.open.options.threads);
+  if (o.open.options.batch) r.settings["batch"] = *o.open.options.batch;
+  r.duration_ns = to_double(clock.now() - begin);
+  judge(r);
+  return r;
+}
+
+Record measure(Workload& workload, const Options& o) {
+  Record r = new_record("measure");
+  SteadyClock clock;
+  const nanoseconds begin = clock.now();
+  r.device = workload.stream().device().info();
+  r.model.name = o.name;
+  r.model.runtime = "callable";
+  measure_into(workload, o, r);
+  r.duration_ns = to_double(clock.now() - begin);
+  judge(r);
+  return r;
+}
+
+Record measure(std::function<void()> callable, const Options& o) {
+  const std::shared_ptr<Device> device = open_device(o.device);
+  Callable workload(std::move(callable), o.stream ? device->adopt(o.stream) : device->stream(), o.items);
+  return measure(workload, o);
+}
+
+}  // namespace strobe

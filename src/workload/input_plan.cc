@@ -1,0 +1,160 @@
+#include "workload/input_plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::int64_t kMostElements = std::int64_t{1} << 60;
+
+[[noreturn]] void refuse(const std::string& what, std::string cause, std::string advice = {}) {
+  throw Error(ErrorCode::usage, what, std::move(cause), std::move(advice));
+}
+
+std::string declared_shape(const DeclaredInput& in) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < in.dims.size(); ++i) {
+    parts.push_back(in.dims[i] >= 0 ? std::to_string(in.dims[i]) : i < in.symbols.size() && !in.symbols[i].empty() ? in.symbols[i] : "?");
+  }
+  return parts.empty() ? "scalar" : fmt::format("{}", fmt::join(parts, "x"));
+}
+
+// Names the user used that the model does not have.
+void check_names(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+  std::vector<std::string> names;
+  for (const DeclaredInput& in : declared) names.push_back(in.name);
+  const auto check = [&](const std::string& name, const char* option) {
+    if (name == "*" || std::find(names.begin(), names.end(), name) != names.end()) return;
+    refuse(fmt::format("cannot use {} for '{}'", option, name), "the model has no such input",
+           fmt::format("Its inputs are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  };
+  for (const auto& [name, shape] : o.shapes) check(name, "--shape");
+  for (const auto& [name, file] : o.input_files) check(name, "--input");
+  for (const auto& [name, range] : o.input_ranges) check(name, "--input-range");
+}
+
+// A shape somebody gave against the one the model declares.
+void check_shape(const DeclaredInput& in, const std::vector<std::int64_t>& shape, const std::string& what) {
+  if (shape.size() != in.dims.size()) {
+    refuse(fmt::format("{} does not fit input '{}'", what, in.name),
+           fmt::format("it has {} dimensions, the model wants {} ({})", shape.size(), in.dims.size(), declared_shape(in)));
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (in.dims[i] < 0 || in.dims[i] == shape[i]) continue;
+    refuse(fmt::format("{} does not fit input '{}'", what, in.name), fmt::format("dimension {} is {}, the model wants {}", i, shape[i], declared_shape(in)));
+  }
+}
+
+void check_type(const DeclaredInput& in, std::string_view type, const std::string& what) {
+  if (type.empty()) return;
+  const auto given = parse_tensor_type(type);
+  if (!given) refuse(fmt::format("cannot read the type '{}'", type.substr(0, 20)), "it is none of f16, bf16, f32, f64, i8 to i64, u8 to u64, bool");
+  if (*given != in.type) refuse(fmt::format("{} does not fit input '{}'", what, in.name), fmt::format("its type is {}, the model wants {}", type, name(in.type)));
+}
+
+// The option that would settle the dimensions left open, ready to paste.
+std::string paste(const DeclaredInput& in, std::int64_t batch) {
+  std::vector<std::int64_t> dims = in.dims;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 0) dims[i] = i == 0 ? batch : 128;
+  }
+  return fmt::format("--shape {}={}", in.name, fmt::join(dims, "x"));
+}
+
+std::vector<std::int64_t> random_shape(const DeclaredInput& in, const ModelOptions& o) {
+  const std::int64_t batch = o.batch.value_or(1);
+  if (const auto given = o.shapes.find(in.name); given != o.shapes.end()) {
+    check_shape(in, given->second.dims, "--shape");
+    check_type(in, given->second.type, "--shape");
+    if (o.batch && !in.dims.empty() && in.dims[0] < 0 && given->second.dims[0] != batch) {
+      refuse(fmt::format("--batch {} and --shape {}={} disagree", batch, in.name, fmt::join(given->second.dims, "x")), "dimension 0 is the batch", "Leave one of them out.");
+    }
+    return given->second.dims;
+  }
+  std::vector<std::int64_t> shape = in.dims;
+  if (in.usual && in.usual->dims.size() == shape.size()) {
+    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = shape[i] < 0 ? in.usual->dims[i] : shape[i];
+  }
+  if (!in.dims.empty() && in.dims[0] < 0) shape[0] = batch;
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t d) { return d < 0; })) {
+    refuse(fmt::format("the shape of input '{}' is open ({})", in.name, declared_shape(in)), {}, fmt::format("Give it, for example: {}", paste(in, batch)));
+  }
+  return shape;
+}
+
+PlannedInput plan(const DeclaredInput& in, const ModelOptions& o) {
+  PlannedInput p{in.name, in.type, {}, std::nullopt, std::nullopt};
+  if (const auto file = o.input_files.find(in.name); file != o.input_files.end()) {
+    p.values = read_npy(file->second);
+    check_shape(in, p.values->shape, fmt::format("'{}'", file->second));
+    check_type(in, name(p.values->type), fmt::format("'{}'", file->second));
+    if (o.batch && !in.dims.empty() && p.values->shape[0] != *o.batch) {
+      refuse(fmt::format("--batch {} and '{}' disagree", *o.batch, file->second), fmt::format("the file has {} items", p.values->shape[0]));
+    }
+    p.shape = p.values->shape;
+    return p;
+  }
+  p.shape = random_shape(in, o);
+  auto range = o.input_ranges.find(in.name);
+  if (range == o.input_ranges.end()) range = o.input_ranges.find("*");
+  if (range != o.input_ranges.end()) p.range = range->second;
+  return p;
+}
+
+// --batch must have had somewhere to go.
+void check_batch(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+  if (!o.batch) return;
+  bool any = false;
+  for (const DeclaredInput& in : declared) any = any || (!in.dims.empty() && (in.dims[0] < 0 || in.dims[0] == *o.batch));
+  if (any) return;
+  const std::int64_t fixed = declared.empty() || declared[0].dims.empty() ? 1 : declared[0].dims[0];
+  refuse(fmt::format("cannot run with --batch {}", *o.batch), fmt::format("the model has a fixed batch of {}", fixed), "Export it with a dynamic batch dimension.");
+}
+
+}  // namespace
+
+std::size_t PlannedInput::bytes() const {
+  std::int64_t n = 1;
+  for (const std::int64_t d : shape) {
+    if (d > 0 && n > kMostElements / d) throw Error(ErrorCode::usage, fmt::format("input '{}' is too large", name), "its elements cannot be counted");
+    n *= d;
+  }
+  return static_cast<std::size_t>(n) * size_of(type);
+}
+
+std::string PlannedInput::source() const {
+  if (values) return "file";
+  if (range) return fmt::format("random [{}, {})", range->low, range->high);
+  return "random";
+}
+
+std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+  check_names(declared, o);
+  check_batch(declared, o);
+  std::vector<PlannedInput> planned;
+  for (const DeclaredInput& in : declared) planned.push_back(plan(in, o));
+  return planned;
+}
+
+void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::optional<Bytes> available) {
+  std::uint64_t total = 0;
+  for (const PlannedInput& in : inputs) total += in.bytes() * sets;
+  if (!available || total <= available->count) return;
+  throw Error(ErrorCode::out_of_memory, fmt::format("the inputs need {}", format_bytes(Bytes{total})),
+              fmt::format("{} are free", format_bytes(*available)), "Use a smaller --batch or --shape.");
+}
+
+std::size_t items_of(const std::vector<PlannedInput>& inputs) {
+  for (const PlannedInput& in : inputs) {
+    if (!in.shape.empty() && in.shape[0] > 0) return static_cast<std::size_t>(in.shape[0]);
+  }
+  return 1;
+}
+
+}  // namespace strobe

@@ -1,0 +1,41 @@
+// Which inputs a model gets: what the model declares, what the user asked for, and every way the two can disagree.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workload/npy.h"
+#include "workload/runtime.h"
+
+namespace strobe {
+
+struct DeclaredInput {
+  std::string name;
+  TensorType type = TensorType::f32;
+  std::vector<std::int64_t> dims;               // -1: dynamic
+  std::vector<std::string> symbols;             // names of dynamic dimensions; empty where there is none
+  std::optional<ShapeText> usual;               // a shape that the file itself proposes
+};
+
+struct PlannedInput {
+  std::string name;
+  TensorType type = TensorType::f32;
+  std::vector<std::int64_t> shape;
+  std::optional<NpyArray> values;               // else random
+  std::optional<ValueRange> range;
+
+  std::size_t bytes() const;
+  std::string source() const;                   // for the record
+};
+
+// Throws a usage Error that names the input and prints the option to type.
+std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>&, const ModelOptions&);
+
+// Throws out_of_memory when `sets` of these inputs do not fit into `available`: asking is cheaper than being killed.
+void check_fits(const std::vector<PlannedInput>&, std::size_t sets, std::optional<Bytes> available);
+
+// The first input's dimension 0: how many items a request has.
+std::size_t items_of(const std::vector<PlannedInput>&);
+
+}  // namespace strobe

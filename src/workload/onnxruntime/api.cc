@@ -1,0 +1,76 @@
+#include "workload/onnxruntime/api.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "host/library.h"
+
+namespace strobe::onnxruntime {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path plugin_folder() {
+  Dl_info info{};
+  if (!::dladdr(reinterpret_cast<void*>(&open_library), &info) || !info.dli_fname) return {};
+  return fs::path(info.dli_fname).parent_path();
+}
+
+std::vector<std::string> candidates() {
+  if (const char* path = std::getenv("STROBE_ONNXRUNTIME"); path && *path) return {path};
+  std::vector<std::string> list;
+  const fs::path beside = plugin_folder() / "libonnxruntime.so.1";
+  std::error_code code;
+  if (fs::exists(beside, code)) list.push_back(beside.string());
+  list.push_back("libonnxruntime.so.1");
+  return list;
+}
+
+}  // namespace
+
+std::string open_library() {
+  std::string reasons;
+  for (const std::string& name : candidates()) {
+    const Library lib = Library::open(name);
+    const auto base = lib ? lib.function<const OrtApiBase*()>("OrtGetApiBase") : nullptr;
+    if (!base) {
+      reasons += (reasons.empty() ? "" : "; ") + (lib ? name + " is not ONNX Runtime" : lib.why_not());
+      continue;
+    }
+    const std::string version = base()->GetVersionString();
+    // An older library prints to stderr and gives null for an API it does not have; ask only when it can have it.
+    const int minor = std::atoi(version.substr(version.find('.') + 1).c_str());
+    const OrtApi* api = minor >= ORT_API_VERSION ? base()->GetApi(ORT_API_VERSION) : nullptr;
+    if (api) {
+      Ort::InitApi(api);
+      return version;
+    }
+    reasons += fmt::format("{}{} is version {}, and 1.{} or newer is needed", reasons.empty() ? "" : "; ", name, version, ORT_API_VERSION);
+  }
+  throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons, "Put libonnxruntime.so.1 beside the plugin, or name the file in STROBE_ONNXRUNTIME.");
+}
+
+Error error_from(const Ort::Exception& e, const std::string& what) {
+  std::string cause = e.what();
+  cause = cause.substr(0, cause.find('\n')).substr(0, 400);
+  const auto has = [&](const char* s) { return cause.find(s) != std::string::npos; };
+  if (has("bad allocation") || has("bad_alloc") || has("Failed to allocate") || has("out of memory")) {
+    return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
+  }
+  switch (e.GetOrtErrorCode()) {
+    case ORT_NO_SUCHFILE: return Error(ErrorCode::not_found, what, cause);
+    case ORT_INVALID_PROTOBUF:
+    case ORT_NO_MODEL: return Error(ErrorCode::bad_input, what, "it is not a whole ONNX file", "Is it cut off, or a Git LFS pointer? Fetch the real file and try again.");
+    case ORT_NOT_IMPLEMENTED: return Error(ErrorCode::unsupported, what, cause);
+    case ORT_INVALID_GRAPH:
+    case ORT_INVALID_ARGUMENT: return Error(ErrorCode::bad_input, what, cause);
+    default: return Error(ErrorCode::failed, what, cause);
+  }
+}
+
+}  // namespace strobe::onnxruntime

@@ -1,0 +1,118 @@
+#include "workload/open_model.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/build_info.h"
+#include "device/inline_device.h"
+#include "device/open_device.h"
+#include "device/simulated/simulated_device.h"
+#include "host/file.h"
+#include "workload/builtin.h"
+#include "workload/plugins.h"
+#include "workload/simulated_workload.h"
+#include "workload/zoo.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+OpenedModel open_simulated(const OpenOptions& o) {
+  if (o.device != "auto") throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device), "a simulated model brings its own device", "Leave --device out.");
+  OpenedModel m;
+  SimParameters p = parse_sim(std::string_view(o.model).substr(4));
+  auto device = std::make_shared<SimulatedDevice>(std::move(p));
+  m.workload = std::make_unique<SimulatedWorkload>(*device);
+  m.device = std::move(device);
+  m.device_name = "simulated";
+  return m;
+}
+
+void check_file(const std::string& path) {
+  std::error_code code;
+  if (!fs::exists(path, code)) {
+    throw Error(ErrorCode::not_found, fmt::format("cannot open '{}'", path), "there is no such file",
+                "A model is a file, zoo:NAME, sim:NAME or work:NAME; 'strobe zoo' lists what comes along.");
+  }
+  if (fs::is_directory(path, code)) throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "it is a folder", "Name the model file in it.");
+  if (fs::is_regular_file(path, code) && fs::file_size(path, code) == 0) throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "the file is empty");
+}
+
+// auto: the best device that the runtime and this machine both have. This version knows the CPU.
+std::string choose_device(const std::string& asked) { return asked == "auto" ? "cpu" : asked; }
+
+OpenedModel open_file(const OpenOptions& o, const std::string& path) {
+  check_file(path);
+  OpenedModel m;
+  m.device_chosen = o.device == "auto";
+  m.device_name = choose_device(o.device);
+  m.device = open_device(m.device_name);
+  const nanoseconds begin = SteadyClock().now();
+  m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
+  if (const Capability can = m.runtime->runs_on(*m.device); !can) {
+    throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not, "Use another --device or --runtime.");
+  }
+  ModelOptions options = o.options;
+  options.path = path;
+  auto session = m.runtime->load(options, *m.device);
+  m.load_time = SteadyClock().now() - begin;
+  m.info.sha256 = sha256_of_file(path);
+  m.workload = std::move(session);
+  return m;
+}
+
+OpenedModel open_builtin(const OpenOptions& o) {
+  OpenedModel m;
+  m.device_chosen = o.device == "auto";
+  m.device_name = choose_device(o.device);
+  m.device = open_device(m.device_name);
+  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device);
+  return m;
+}
+
+// Options that only a model file can take: saying nothing about them would be to ignore them.
+void refuse_file_options(const OpenOptions& o) {
+  const ModelOptions& m = o.options;
+  const char* option = m.batch                        ? "--batch"
+                       : !m.shapes.empty()            ? "--shape"
+                       : !m.input_files.empty()       ? "--input"
+                       : !m.input_ranges.empty()      ? "--input-range"
+                       : m.threads                    ? "--threads"
+                       : !m.settings.empty()          ? "--set"
+                       : !o.runtime.empty()           ? "--runtime"
+                                                      : nullptr;
+  if (option) throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", option, o.model), "it has no model file", "Leave it out.");
+}
+
+}  // namespace
+
+ModelInfo OpenedModel::describe() const {
+  const auto* session = dynamic_cast<const Session*>(workload.get());
+  if (!session) return info;
+  ModelInfo all = session->info();
+  all.path = info.path, all.name = info.name, all.sha256 = info.sha256;
+  return all;
+}
+
+OpenedModel open_model(const OpenOptions& o) {
+  const std::string_view model = o.model;
+  OpenedModel m;
+  if (model.starts_with("sim:") || model.starts_with("work:")) {
+    refuse_file_options(o);
+    m = model.starts_with("sim:") ? open_simulated(o) : open_builtin(o);
+    m.info.runtime = "strobe", m.info.runtime_version = kVersion;
+  } else if (model.starts_with("zoo:")) {
+    m = open_file(o, zoo_path(model.substr(4)).string());
+  } else {
+    m = open_file(o, o.model);
+  }
+  m.info.path = o.model;
+  m.info.name = model.find(':') == std::string_view::npos ? fs::path(o.model).filename().string() : o.model;
+  return m;
+}
+
+}  // namespace strobe

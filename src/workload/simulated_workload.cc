@@ -1,0 +1,45 @@
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+// Exact when nothing disturbs: a factor of 1 leaves the nanoseconds alone.
+nanoseconds scale(nanoseconds t, double factor) { return factor == 1 ? t : to_nanoseconds(to_double(t) * factor); }
+
+}  // namespace
+
+SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph)
+    : device_(device), stream_(device), other_(device), disturbance_(device.parameters()), graph_(graph) {
+  for (const KernelRun& run : device.parameters().kernels) kernels_.insert(kernels_.end(), run.count, run.length);
+  scaled_.resize(kernels_.size());
+}
+
+void SimulatedWorkload::submit(std::size_t) {
+  const SimParameters& p = device_.parameters();
+  const auto [host, work] = disturbance_.next(device_.clock().now());
+  if (std::exchange(first_, false)) device_.virtual_clock().advance(p.first);
+  const nanoseconds launch = scale(p.launch, host);
+  if (p.escape > 0ns) other_.launch(launch, scale(p.escape, work));
+  if (graph_) {
+    for (std::size_t i = 0; i < kernels_.size(); ++i) scaled_[i] = scale(kernels_[i], work);
+    stream_.launch_graph(launch, scaled_);
+    return;
+  }
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    if (p.hidden_sync && i == kernels_.size() / 2) stream_.synchronize();
+    stream_.launch(launch, scale(kernels_[i], work));
+  }
+}
+
+bool SimulatedWorkload::copy(nanoseconds t) {
+  if (t == 0ns) return false;
+  stream_.transfer(t);
+  return true;
+}
+
+Replay SimulatedWorkload::replay() {
+  if (device_.parameters().hidden_sync) return {nullptr, "the workload synchronises, which a capture does not allow"};
+  return {std::make_unique<SimulatedWorkload>(device_, true), {}};
+}
+
+}  // namespace strobe

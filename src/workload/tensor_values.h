@@ -1,0 +1,37 @@
+// Values of tensors: random ones to feed a model, and looking at what came out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/random.h"
+#include "workload/tensor_type.h"
+
+namespace strobe {
+
+// Half-open, [low, high).
+struct ValueRange {
+  double low = 0, high = 1;
+};
+
+// Floats are normal with mean 0 and deviation 1, as images and activations are after normalisation; integers are 0 or 1,
+// which every embedding table has; bool is a coin. A range, where given, makes both uniform within it.
+void fill_random(TensorType, std::span<std::byte> to, Random&, const ValueRange* range = nullptr);
+
+float half_to_float(std::uint16_t bits);
+std::uint16_t float_to_half(float);
+std::uint16_t float_to_bfloat(float);
+
+// Element `i` as a double.
+double element(TensorType, std::span<const std::byte>, std::size_t i);
+
+// How two tensors of the same type and size differ.
+struct Difference {
+  bool finite = true;         // both
+  double relative = 0;        // largest |a - b| over the largest |b|
+  double zero_share = 0;      // of a
+};
+Difference compare(TensorType, std::span<const std::byte> a, std::span<const std::byte> b);
+
+}  // namespace strobe

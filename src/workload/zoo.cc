@@ -1,0 +1,84 @@
+#include "workload/zoo.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+#include "host/file.h"
+#include "host/library.h"
+#include "host/process.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path shared_folder() { return library_folder().parent_path() / "share" / "strobe"; }
+
+std::vector<fs::path> model_folders() {
+  std::vector<fs::path> folders{shared_folder() / "zoo"};
+  if (const char* zoo = std::getenv("STROBE_ZOO"); zoo && *zoo) folders.emplace_back(zoo);
+  return folders;
+}
+
+// Where a model that is built on demand goes: the user's own folder if there is one, else beside the others.
+fs::path build_folder() { return model_folders().back(); }
+
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const ZooModel& m : zoo_models()) list.push_back(m.name);
+  return list;
+}
+
+void build_model(std::string_view name, const std::string& python) {
+  const fs::path package = shared_folder() / "python";
+  const ProcessResult r = run_process({python, "-m", "zoo", "build", std::string(name), "--out", build_folder().string()}, {"PYTHONPATH=" + package.string()});
+  if (r.exit_code == 0) return;
+  const std::string said(trim(r.err));
+  throw Error(ErrorCode::failed, fmt::format("cannot build zoo:{} with {}", name, python), said.substr(said.rfind('\n') + 1));
+}
+
+}  // namespace
+
+std::vector<ZooModel> zoo_models() {
+  const fs::path file = shared_folder() / "python" / "zoo" / "models.json";
+  const auto table = nlohmann::json::parse(read_file(file), nullptr, false);
+  std::vector<ZooModel> models;
+  if (table.is_object() && table.contains("models")) {
+    for (const auto& m : table["models"]) {
+      models.push_back({m.value("name", ""), m.value("shape", ""), m.value("about", ""), m.value("parameters", std::uint64_t{0})});
+    }
+  }
+  if (models.empty()) throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", file.string()), "it lists no models", "Build strobe again.");
+  return models;
+}
+
+std::optional<fs::path> find_zoo_model(std::string_view name) {
+  for (const fs::path& folder : model_folders()) {
+    const fs::path file = folder / fmt::format("{}.onnx", name);
+    std::error_code code;
+    if (fs::is_regular_file(file, code)) return file;
+  }
+  return std::nullopt;
+}
+
+fs::path zoo_path(std::string_view name) {
+  const auto known = names();
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw Error(ErrorCode::usage, fmt::format("there is no model 'zoo:{}'", name.substr(0, 40)), {},
+                fmt::format("The zoo has {}.{}", fmt::join(known, ", "), did_you_mean(name, known)));
+  }
+  if (const auto file = find_zoo_model(name)) return *file;
+  if (const char* python = std::getenv("STROBE_PYTHON"); python && *python) {
+    build_model(name, python);
+    if (const auto file = find_zoo_model(name)) return *file;
+  }
+  throw Error(ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},
+              fmt::format("Type 'make zoo' in the source folder, or set STROBE_PYTHON to an interpreter that has numpy and onnx."));
+}
+
+}  // namespace strobe
