@@ -1,7 +1,7 @@
 // How long should a segment be, how much of its start should be dropped, and what should few rounds be cut into? Four
 // passes of a 1 ms model take turns in wall time; noise runs on in wall time, and every switch is followed by a 10 %
-// transient that dies out. Three tables in Markdown, for the first pass: the median's interval, warm-up, drift and shifts.
-// The answers are in docs/statistics.md. Usage: segment_study [trials]
+// transient that dies out. Three tables in Markdown, for the first pass: the median's interval, warm-up, drift and
+// shifts. The answers are in docs/statistics.md. Usage: segment_study [trials]
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -67,7 +67,9 @@ std::vector<Range> split_each(std::span<const Range> parts, std::size_t pieces) 
   return out;
 }
 
-std::vector<Range> by_count(std::size_t n, std::span<const std::uint32_t>) { return equal_batches(n, kBatches); }
+std::vector<Range> by_count(std::size_t n, std::span<const std::uint32_t>) {
+  return equal_batches(n, kBatches);
+}
 
 std::vector<Range> one_a_round(std::size_t, std::span<const std::uint32_t> round) {
   const auto r = rounds(round);
@@ -84,7 +86,8 @@ struct Rule {
   Cut cut;
 };
 
-constexpr Rule kRules[] = {{"library", batches}, {"16 by count", by_count}, {"one a round", one_a_round}, {"halves", halves}};
+constexpr Rule kRules[] = {
+    {"library", batches}, {"16 by count", by_count}, {"one a round", one_a_round}, {"halves", halves}};
 
 struct Tally {
   int trials = 0, bounded = 0, covered = 0;
@@ -101,11 +104,13 @@ struct Tally {
   }
 };
 
-double percent(double part, double whole) { return 100 * part / std::max(whole, 1.0); }
+double percent(double part, double whole) {
+  return 100 * part / std::max(whole, 1.0);
+}
 
 void head(const Process& p, std::size_t window, Segments s) {
-  std::printf("| %s | %g | %zu / %zu | %zu |", std::string(p.name).c_str(), static_cast<double>(window) / 1000, s.length, s.dropped,
-              window / (kPasses * s.length));
+  std::printf("| %s | %g | %zu / %zu | %zu |", std::string(p.name).c_str(), static_cast<double>(window) / 1000,
+              s.length, s.dropped, window / (kPasses * s.length));
 }
 
 void intervals(const Process& process, double tau, std::size_t window, int trials) {
@@ -118,12 +123,14 @@ void intervals(const Process& process, double tau, std::size_t window, int trial
       std::vector<double> sorted = x.values;
       std::sort(sorted.begin(), sorted.end());
       for (std::size_t r = 0; r < std::size(kRules); ++r)
-        tallies[r].add(estimate_quantile(x.values, sorted, kRules[r].cut(x.values.size(), x.round), 0.5).estimate, truth);
+        tallies[r].add(estimate_quantile(x.values, sorted, kRules[r].cut(x.values.size(), x.round), 0.5).estimate,
+                       truth);
       coupled += pass_coupling(x.series()).coupled;
     }
     head(process, window, s);
     std::printf(" %g | %+.2f | %.0f |", tau, percent(tallies[0].bias, trials), percent(coupled, trials));
-    for (const Tally& t : tallies) std::printf(" %.1f (%.2f) |", percent(t.covered, t.bounded), percent(t.width, t.bounded));
+    for (const Tally& t : tallies)
+      std::printf(" %.1f (%.2f) |", percent(t.covered, t.bounded), percent(t.width, t.bounded));
     std::printf("\n");
     std::fflush(stdout);
   }
@@ -157,7 +164,8 @@ void warm_up(const Process& process, const Shape& shape, std::size_t window, int
         bias.push_back(median_of(rest) / truth - 1);
       }
       std::sort(kept.begin(), kept.end());
-      std::printf(" %.0f, %.0f | %+.2f |", percent(1 - median(kept), 1), percent(1 - quantile(kept, 0.1), 1), percent(median_of(bias), 1));
+      std::printf(" %.0f, %.0f | %+.2f |", percent(1 - median(kept), 1), percent(1 - quantile(kept, 0.1), 1),
+                  percent(median_of(bias), 1));
     }
     std::printf("\n");
     std::fflush(stdout);
@@ -183,8 +191,8 @@ void change(const Process& process, std::size_t window, int trials) {
       shift_found += shifting(first_pass(with_late_step(wall, 0.05, window / 2), s, 5));
     }
     head(process, window, s);
-    std::printf(" %.1f | %.1f | %.1f | %.1f |\n", percent(drift, trials), percent(drift_found, trials), percent(shift, trials),
-                percent(shift_found, trials));
+    std::printf(" %.1f | %.1f | %.1f | %.1f |\n", percent(drift, trials), percent(drift_found, trials),
+                percent(shift, trials), percent(shift_found, trials));
     std::fflush(stdout);
   }
 }
@@ -201,9 +209,11 @@ void columns(const char* text) {
 int main(int argc, char** argv) {
   const int trials = argc > 1 ? std::max(1, std::atoi(argv[1])) : 1000;
   constexpr Process kNoises[] = {kWhite, kAr80, kAr95, kFastBistable, kSlowBistable, kBursts};
-  columns("transient tau, ms | bias, % | pass-coupling, % | library: coverage, % (half width, %) | 16 by count | one a round | halves");
+  columns(
+      "transient tau, ms | bias, % | pass-coupling, % | library: coverage, % (half width, %) | 16 by count | one a "
+      "round | halves");
   for (const std::size_t window : {2000, 4000, 10000})
-    for (const double tau : {0.0, 5.0, 15.0})
+    for (const double tau : {0.0, 5.0, 10.0, 15.0, 25.0})
       for (const Process& p : kNoises) intervals(p, tau, window, trials);
   columns("warm-up | rounds: cut, % (median, p90) | bias left, % | pieces: cut, % (median, p90) | bias left, %");
   for (const std::size_t window : {2000, 4000, 5000, 10000})

@@ -56,6 +56,7 @@ struct LevelShift {
 struct Facts {
   std::optional<double> warmup_end_seconds;
   std::optional<std::string> warmup_state;   // flat, warm-up, slow-down, not-settled
+  std::optional<double> warmup_bias;         // where the user fixed the warm-up: what more of it would take off the mean
   std::optional<double> drift;               // relative change over the window
   std::optional<double> drift_per_minute;
   bool drifting = false;
@@ -171,12 +172,12 @@ enum class Verdict { trusted, caution, invalid };
 enum class Status { converged, not_converged, fixed, interrupted };
 
 struct Finding {
-  std::string id;
+  std::string id = {};
   About about = About::measurement;
   Severity severity = Severity::note;
-  std::string message;
-  std::string advice;
-  std::map<std::string, double, std::less<>> evidence;
+  std::string message = {};
+  std::string advice = {};
+  std::map<std::string, double, std::less<>> evidence = {};
 };
 
 // One of several results of a study: a method, a batch size, a candidate, a point of a sweep.

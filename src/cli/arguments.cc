@@ -6,14 +6,17 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "host/facts.h"
 
 namespace strobe::cli {
 namespace {
 
-std::int64_t at_least(std::int64_t least, const std::string& text, const char* option) {
-  const std::int64_t n = parse_integer(text, option);
-  if (n < least) throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text), fmt::format("it must be at least {}", least));
-  return n;
+// Pools spin while they wait: a thousand threads on two cores stop the machine, not only the measurement.
+int parse_threads(const std::string& text) {
+  constexpr std::int64_t kMostPerCore = 16;
+  const std::int64_t n = parse_count(1, text, "--threads"), cores = allowed_cpus();
+  if (n > kMostPerCore * cores) throw Error(ErrorCode::usage, fmt::format("cannot use --threads {}", text), fmt::format("this machine has {} cores", cores));
+  return static_cast<int>(n);
 }
 
 // "ids=0..30000" or "0..1" for all inputs: low included, high not.
@@ -32,6 +35,12 @@ std::pair<std::string, ValueRange> parse_range(const std::string& text) {
 
 }  // namespace
 
+std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option) {
+  const std::int64_t n = parse_integer(text, option);
+  if (n < least) throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text), fmt::format("it must be at least {}", least));
+  return n;
+}
+
 void ModelArguments::declare(CLI::App& app) {
   app.add_option("MODEL", model, "a file, zoo:NAME, sim:NAME, sim:key=value,… or work:spin=100us")->required();
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
@@ -49,12 +58,12 @@ OpenOptions ModelArguments::parse() const {
   OpenOptions o;
   o.model = model, o.device = device, o.runtime = runtime;
   ModelOptions& m = o.options;
-  if (!batch.empty()) m.batch = at_least(1, batch, "--batch");
-  if (!threads.empty()) m.threads = static_cast<int>(std::min<std::int64_t>(1024, at_least(1, threads, "--threads")));
-  if (!seed.empty()) m.seed = static_cast<std::uint64_t>(at_least(0, seed, "--seed"));
+  if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
+  if (!threads.empty()) m.threads = parse_threads(threads);
+  if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
   for (const std::string& s : shapes) {
     const auto [name, value] = parse_assignment(s, "--shape");
-    m.shapes[name] = parse_shape(value, fmt::format("--shape {}=", name));
+    m.shapes[name] = parse_shape(value, "--shape");
   }
   for (const std::string& s : inputs) m.input_files.insert(parse_assignment(s, "--input"));
   for (const std::string& s : settings) m.settings.insert(parse_assignment(s, "--set"));
@@ -83,13 +92,13 @@ Options MeasureArguments::parse() const {
   else if (effort == "sustained") o.effort = Effort::sustained;
   else throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", effort.substr(0, 40)), {}, "Take quick, standard or sustained.");
   if (!margin.empty()) o.margin = parse_share(margin, "--margin");
-  if (!warmup.empty()) o.warmup = static_cast<std::size_t>(at_least(0, warmup, "--warmup"));
-  if (!requests.empty()) o.requests = static_cast<std::size_t>(at_least(1, requests, "--requests"));
+  if (!warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, warmup, "--warmup"));
+  if (!requests.empty()) o.requests = static_cast<std::size_t>(parse_count(1, requests, "--requests"));
   if (!min_time.empty()) o.min_time = parse_time(min_time, "--min-time");
   if (!max_time.empty()) o.max_time = parse_time(max_time, "--max-time");
   if (o.max_time && *o.max_time <= 0ns) throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
   if (o.min_time && o.max_time && *o.min_time > *o.max_time) throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
-  if (!in_flight.empty()) o.in_flight = static_cast<std::size_t>(at_least(1, in_flight, "--in-flight"));
+  if (!in_flight.empty()) o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight"));
   if (o.in_flight > 4096) throw Error(ErrorCode::usage, "--in-flight is larger than 4096", "no queue is that deep");
   if (!percentiles.empty()) {
     o.percentiles.clear();

@@ -31,4 +31,7 @@ struct MeasureArguments {
   Options parse() const;
 };
 
+// A whole number of at least `least`.
+std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option);
+
 }  // namespace strobe::cli

@@ -1,6 +1,7 @@
 // The program: finds the verb, runs it, and turns every failure into one sentence and an exit code.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -10,15 +11,15 @@
 
 #include <strobe/error.h>
 
-#include "base/build_info.h"
 #include "base/parse.h"
 #include "cli/verb.h"
+#include "host/interrupt.h"
 
 namespace strobe::cli {
 namespace {
 
 // On a terminal a line of progress may stand there.
-void complain(std::string_view sentence) { fmt::print(stderr, "{}strobe: {}\n", ::isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence); }
+void complain(std::string_view sentence) { fmt::print(stderr, "{}strobe: {}{}\n", ::isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence, std::string_view(".?!").find(sentence.back()) == std::string_view::npos ? "." : ""); }
 
 int exit_code(const Error& e) {
   switch (e.code()) {
@@ -30,7 +31,7 @@ int exit_code(const Error& e) {
 }
 
 // CLI11's messages, as one sentence with a way on.
-int usage_error(const CLI::App& app, const CLI::ParseError& e, int argc, char** argv) {
+int usage_error(const CLI::App& app, const CLI::ParseError& e, const std::vector<std::string>& words) {
   const CLI::App* verb = &app;
   for (const CLI::App* sub : app.get_subcommands()) verb = sub;
   std::vector<std::string> known;
@@ -39,38 +40,37 @@ int usage_error(const CLI::App& app, const CLI::ParseError& e, int argc, char** 
   }
   for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
   std::string hint;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+  for (std::size_t i = 0; i < words.size() && hint.empty(); ++i) {
+    const std::string word = words[i].substr(0, words[i].find('='));
     const bool unknown = std::find(known.begin(), known.end(), word) == known.end();
-    if (unknown && (word.starts_with("--") || i == 1) && hint.empty()) hint = did_you_mean(word, known);
+    if (unknown && (word.starts_with("--") || i == 0)) hint = did_you_mean(word, known);
   }
   std::string message = e.what();
+  // CLI11 lists every word it did not expect; the first one is the one to mend.
+  const auto unknown = std::find_if(words.begin(), words.end(), [&](const std::string& w) { return w.starts_with("--") && std::find(known.begin(), known.end(), w.substr(0, w.find('='))) == known.end(); });
+  if (verb == &app && !words.empty() && !words[0].starts_with("-")) message = fmt::format("there is no verb '{}'", words[0].substr(0, 40));
+  else if (unknown != words.end()) message = fmt::format("there is no option '{}'", unknown->substr(0, 40));
   std::replace(message.begin(), message.end(), '\n', ' ');
   complain(fmt::format("{}.{} '{} --help' lists the options.", trim(message), hint, verb == &app ? "strobe" : "strobe " + verb->get_name()));
   return kUsage;
 }
 
 int run_program(int argc, char** argv) {
-  CLI::App app("Measures neural-network inference, and says whether to believe the number.", "strobe");
-  app.set_version_flag("--version", fmt::format("strobe {} ({}, {})", kVersion, kCommit, kBuildType));
-  app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
-  std::vector<std::pair<CLI::App*, std::function<int()>>> declared;
-  for (const Verb& v : verbs()) {
-    CLI::App* sub = app.add_subcommand(std::string(v.name), std::string(v.summary));
-    declared.emplace_back(sub, v.declare(*sub));
-  }
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto parsed = declare_all();
   try {
-    app.parse(argc, argv);
+    parse_into(*parsed, words);
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    return app_of(*parsed).exit(e);
   } catch (const CLI::ParseError& e) {
-    return usage_error(app, e, argc, argv);
+    return usage_error(app_of(*parsed), e, words);
   }
-  for (const auto& [sub, work] : declared) {
-    if (sub->parsed()) return work();
-  }
-  return kUsage;
+  const Work& work = work_of(*parsed);
+  if (work.act) return work.act();
+  work.output->check();
+  const Interrupt interrupt;
+  Record record = work.output->sweeps.empty() ? work.record() : sweep(words, work.output->sweeps);
+  return work.output->deliver(record);
 }
 
 }  // namespace

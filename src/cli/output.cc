@@ -38,6 +38,7 @@ void print(std::string_view text) {
 void OutputArguments::declare(CLI::App& app) {
   app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD");
   app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")->type_name("FILE")->allow_extra_args(false);
+  app.add_option("--sweep", sweeps, "one case for each value of an option: batch=1,8; repeatable")->type_name("OPTION=LIST")->allow_extra_args(false);
   app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")->type_name("FILE");
   app.add_option("--color", color, "auto, always or never")->type_name("WORD");
   app.add_flag("--explain", explain, "say under each figure what it is");

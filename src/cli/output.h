@@ -16,7 +16,7 @@ namespace strobe::cli {
 
 struct OutputArguments {
   std::string format = "text", color = "auto", json;
-  std::vector<std::string> exports;
+  std::vector<std::string> exports, sweeps;
   bool quiet = false, no_progress = false, explain = false;
 
   void declare(CLI::App&);

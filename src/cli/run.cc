@@ -11,22 +11,20 @@
 
 namespace strobe::cli {
 
-std::function<int()> declare_run(CLI::App& app) {
+Work declare_run(CLI::App& app) {
   auto model = std::make_shared<ModelArguments>();
   auto measure = std::make_shared<MeasureArguments>();
   auto output = std::make_shared<OutputArguments>();
   model->declare(app), measure->declare(app), output->declare(app);
-  return [=] {
+  const auto record = [=] {
     RunOptions o{model->parse(), measure->parse()};
-    output->check();
     if (!o.measure.samples_file.empty()) check_writable(o.measure.samples_file);
-    const Interrupt interrupt;
     o.open.options.log = output->log();
     o.measure.progress = output->progress();
     o.measure.stop = [] { return Interrupt::requested(); };
-    Record record = run(o);
-    return output->deliver(record);
+    return run(o);
   };
+  return {.record = record, .output = output};
 }
 
 }  // namespace strobe::cli

@@ -1,9 +1,16 @@
-// A verb of the program: a row of a table. Each declares its options and returns an exit code.
+// A verb of the program: a row of a table. Most make a record, which the program then delivers (and sweeps); a few act.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+
+#include "cli/output.h"
 
 namespace CLI {
 class App;
@@ -14,14 +21,33 @@ namespace strobe::cli {
 // What the shell sees.
 enum Exit { kMeasured = 0, kNotUsable = 1, kUsage = 2, kCannot = 3, kInterrupted = 130 };
 
+struct Work {
+  std::function<Record()> record = {};                    // makes a record, from the options parsed …
+  std::shared_ptr<OutputArguments> output = {};           // … and says where it goes
+  std::function<int()> act = {};                          // or does something else and gives the exit code
+};
+
 struct Verb {
   std::string_view name, summary;
-  // Declares the options; the function given back does the work after parsing.
-  std::function<int()> (*declare)(CLI::App&);
+  Work (*declare)(CLI::App&);   // declares the options
 };
 std::span<const Verb> verbs();
 
-std::function<int()> declare_run(CLI::App&);
-std::function<int()> declare_zoo(CLI::App&);
+Work declare_run(CLI::App&);
+Work declare_methods(CLI::App&);
+Work declare_doctor(CLI::App&);
+Work declare_selftest(CLI::App&);
+Work declare_zoo(CLI::App&);
+Work declare_completion(CLI::App&);
+
+// The whole command line. Declaring and parsing are two steps, so that errors can name the options there are.
+struct Parsed;
+std::shared_ptr<Parsed> declare_all();
+void parse_into(Parsed&, const std::vector<std::string>& words);   // without the program's name; throws CLI's errors
+const Work& work_of(const Parsed&);
+CLI::App& app_of(Parsed&);
+
+// One case for each combination of the values of `sweeps` ("batch=1,8"): the same words, parsed anew with each.
+Record sweep(const std::vector<std::string>& words, const std::vector<std::string>& sweeps);
 
 }  // namespace strobe::cli

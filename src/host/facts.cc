@@ -1,13 +1,17 @@
 #include "host/facts.h"
 
+#include <gnu/libc-version.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include <fmt/chrono.h>
@@ -42,25 +46,39 @@ std::optional<std::uint64_t> kibibytes(const char* key) {
   return std::strtoull(text->c_str(), nullptr, 10) * 1024;
 }
 
-// The folder of this process's cgroup (version 2).
-std::string cgroup_folder() {
-  std::ifstream in("/proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("0::")) return "/sys/fs/cgroup" + line.substr(3);
-  }
-  return "/sys/fs/cgroup";
-}
-
 std::optional<std::uint64_t> number_in(const std::string& file) {
   const auto line = first_line(file);
   if (!line || !std::isdigit(static_cast<unsigned char>(line->front()))) return std::nullopt;   // "max" is no limit
   return std::strtoull(line->c_str(), nullptr, 10);
 }
 
-std::int64_t allowed_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : ::sysconf(_SC_NPROCESSORS_ONLN);
+std::optional<std::string> os_name() {
+  std::ifstream in("/etc/os-release");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("PRETTY_NAME=")) continue;
+    std::string name = line.substr(12);
+    std::erase(name, '"');
+    return name;
+  }
+  return std::nullopt;
+}
+
+// A guest's CPUs say so; who the host is stands in the firmware's tables.
+std::optional<std::string> virtualisation() {
+  const auto flags = field("/proc/cpuinfo", "flags");
+  if (!flags || flags->find(" hypervisor") == std::string::npos) return std::nullopt;
+  return first_line("/sys/class/dmi/id/product_name").value_or("virtual machine");
+}
+
+std::optional<std::string> container() {
+  std::error_code code;
+  if (std::filesystem::exists("/.dockerenv", code)) return "docker";
+  if (std::filesystem::exists("/run/.containerenv", code)) return "podman";
+  std::ifstream in("/proc/1/environ", std::ios::binary);
+  for (std::string entry; std::getline(in, entry, '\0');) {
+    if (entry.starts_with("container=")) return entry.substr(10);
+  }
+  return std::nullopt;
 }
 
 template <class T>
@@ -70,6 +88,26 @@ void put(Scalars& facts, const char* key, const std::optional<T>& value) {
 
 }  // namespace
 
+std::string cgroup_folder() {
+  std::ifstream in("/proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("0::")) return "/sys/fs/cgroup" + line.substr(3);
+  }
+  return "/sys/fs/cgroup";
+}
+
+std::optional<double> parse_cpu_max(std::string_view text) {
+  double quota = 0, period = 0;
+  if (std::sscanf(std::string(text).c_str(), "%lf %lf", &quota, &period) != 2 || quota <= 0 || period <= 0) return std::nullopt;   // "max 100000"
+  return quota / period;
+}
+
+std::int64_t allowed_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : ::sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 Scalars host_facts() {
   Scalars facts;
   utsname os{};
@@ -78,11 +116,20 @@ Scalars host_facts() {
     facts["kernel"] = fmt::format("{} {}", os.sysname, os.release);
     facts["machine"] = std::string(os.machine);
   }
+  put(facts, "os", os_name());
+  facts["libc"] = fmt::format("glibc {}", ::gnu_get_libc_version());
   put(facts, "cpu", field("/proc/cpuinfo", "model name"));
   facts["cores"] = allowed_cpus();
   if (const auto total = kibibytes("MemTotal")) facts["memory_bytes"] = static_cast<std::int64_t>(*total);
   put(facts, "governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
-  put(facts, "load", first_line("/proc/loadavg"));
+  if (const auto mhz = field("/proc/cpuinfo", "cpu MHz")) facts["mhz"] = std::strtod(mhz->c_str(), nullptr);
+  if (const auto load = first_line("/proc/loadavg")) facts["load"] = std::strtod(load->c_str(), nullptr);
+  if (const auto smt = first_line("/sys/devices/system/cpu/smt/active")) facts["smt"] = *smt == "1";
+  put(facts, "virtualisation", virtualisation());
+  put(facts, "container", container());
+  const std::string group = cgroup_folder();
+  if (const auto max = first_line(group + "/cpu.max")) put(facts, "cgroup_cpus", parse_cpu_max(*max));
+  if (const auto limit = number_in(group + "/memory.max")) facts["cgroup_memory_bytes"] = static_cast<std::int64_t>(*limit);
   return facts;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <strobe/record.h>
@@ -13,6 +14,15 @@
 namespace strobe {
 
 Scalars host_facts();
+
+// The folder of this process's cgroup (version 2).
+std::string cgroup_folder();
+
+// CPUs' worth of time that the cgroup allows, where it limits them: "200000 100000" is 2.
+std::optional<double> parse_cpu_max(std::string_view text);
+
+// How many CPUs this process may use.
+std::int64_t allowed_cpus();
 
 // The least of the machine's free memory and what the cgroup still allows.
 std::optional<Bytes> available_memory();

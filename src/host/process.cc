@@ -64,6 +64,7 @@ std::vector<std::string> merged(const std::vector<std::string>& additions) {
 // Moves bytes until both outputs are closed. Input and outputs at once, so that neither side can block the other.
 void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, ProcessResult& result) {
   if (input.empty()) in.close_write();
+  else ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);   // else a large input waits for a child that waits for us to read
   std::array<char, 1 << 16> chunk{};
   const auto take = [&](Pipe& pipe, std::string& to) {
     const ssize_t n = ::read(pipe.read_end(), chunk.data(), chunk.size());

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "measure/series.h"
+#include "stats/canary.h"
 #include "stats/curve.h"
+#include "stats/pass_coupling.h"
 #include "stats/summary.h"
 #include "stats/throughput.h"
 
@@ -47,12 +49,23 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurem
   f.lag1 = s.lag1;
   f.tick = s.tick;
   f.n_eff_tau = s.size.tau;
+  const stats::PassCoupling coupling = stats::pass_coupling(series.view());
+  if (coupling.effect.low) f.coupling = std::exp(coupling.effect.value), f.coupled = coupling.coupled;
   return f;
+}
+
+// What a further cut would take off the mean: only worth knowing where the user fixed the warm-up.
+std::optional<double> warmup_bias(const SeriesData& series) {
+  const stats::Warmup w = stats::find_warmup(series.view());
+  if (w.sample == 0 || w.sample >= series.values.size()) return std::nullopt;
+  const auto mean = [](std::span<const double> xs) { return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size()); };
+  const double kept = mean(std::span(series.values).subspan(w.sample));
+  return kept > 0 ? std::optional(mean(series.values) / kept - 1) : std::nullopt;
 }
 
 // One metric from one column of one pass.
 Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
-  const double tick = column == Column::device ? m.tick : 1;
+  const double tick = m.tick_of(column);
   const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
   Metric metric;
   if (series.values.empty()) {
@@ -76,6 +89,7 @@ Metric metric_of(const Trace& trace, Column column, const Measurement& m, const 
     else metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
   }
   metric.facts = facts_of(s, series, m);
+  if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
   const SeriesData whole = whole_series(trace, column, tick);
   for (const stats::Bucket& b : stats::curve(whole.view())) metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
   metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
@@ -99,7 +113,8 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
 
 void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
   const auto segments = segments_of(p.trace, m.cut);
-  const stats::Throughput t = stats::throughput(segments, m.items);
+  // A segment of slow requests has only five.
+  const stats::Throughput t = stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);
   Metric rate, period;
   if (t.segments == 0) {
     rate.unknown = period.unknown = "too few requests in a row to count completions";
@@ -115,8 +130,6 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
       if (x) *x *= 1e9;
     };
     period.median.value *= 1e9, scale(period.median.low), scale(period.median.high);
-    rate.min = rate.max = rate.median.value;
-    period.min = period.max = period.median.value;
   }
   record.metrics["throughput"] = std::move(rate);
   record.metrics["period"] = std::move(period);
@@ -153,7 +166,10 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   for (const auto& [metric, why] : m.unknown) record.metrics[metric] = [&] { Metric x; x.unknown = why; return x; }();
   record.status = m.status;
   std::vector<std::string> reasons;
-  for (const stats::Reason r : m.reasons) reasons.push_back(describe(r));
+  for (const stats::Reason r : m.reasons) {
+    reasons.push_back(describe(r));
+    if (r == stats::Reason::median_width && m.half_width) reasons.back() += fmt::format(" (±{})", format_percent(*m.half_width));
+  }
   if (m.status == Status::not_converged) record.status_reason = fmt::format("{}", fmt::join(reasons, "; "));
   record.window_ns = std::max(0.0, to_double(m.end - m.cut));
   record.startup.first_ns = to_double(m.probe.first);
@@ -162,6 +178,11 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.asynchronous) record.observations.gate = m.gate;
   record.observations.outputs = m.outputs;
   record.observations.escaped_ns = m.probe.escaped_ns;
+  record.device.calibration = m.calibration;
+  if (!m.canary.empty()) {
+    record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
+    record.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());
+  }
 }
 
 }  // namespace strobe

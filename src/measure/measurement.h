@@ -10,17 +10,22 @@
 #include <strobe/record.h>
 #include <strobe/strobe.h>
 
+#include "measure/calibration.h"
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
+#include "measure/series.h"
 #include "stats/stopping.h"
 
 namespace strobe {
 
+inline constexpr nanoseconds kSlowRequest = 100ms;   // above this a segment is 5 requests, not 10
+
 struct PassTrace {
   Pass pass;
   Workload* workload = nullptr;
-  Trace trace;
+  nanoseconds typical{};   // of one sample, rather too short than too long
+  Trace trace = {};
 };
 
 struct Measurement {
@@ -38,9 +43,14 @@ struct Measurement {
   Status status = Status::fixed;
   std::vector<stats::Reason> reasons;                         // why it did not converge
   std::optional<double> half_width;
+  std::vector<double> canary;                                 // ns, one a round, where the host's quiet matters
+  Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::size_t items = 1;
   double tick = 1;                                            // of the device's marks, ns
+
+  // Resolution of a column in nanoseconds per request: a block of requests shares one reading.
+  double tick_of(Column c) const { return c == Column::device ? tick : 1.0 / probe.requests_per_sample; }
 };
 
 stats::StopRule stop_rule(const Options&);

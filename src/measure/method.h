@@ -2,7 +2,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include <strobe/record.h>
 
 namespace strobe {
 
@@ -14,34 +17,49 @@ struct Method {
   enum class Queue { drained, gated, full };
   enum class Form { eager, graph };
 
-  std::string_view name;
+  std::string_view name = {};
   Clock clock = Clock::host;
   Wait wait = Wait::stream;
   Read read = Read::end;
   Scope scope = Scope::request;
   Queue queue = Queue::drained;
   Form form = Form::eager;
+  bool warmup = true;      // off: the first requests of all count
+  bool copies = false;     // inputs and outputs are copied inside the interval
 };
+
+// Reading a device clock at once without any wait is the one invalid combination. Throws Error (invalid_method).
+void check_method(const Method&);
+
+// The axes as settings of a case.
+Scalars axes(const Method&);
+
+// A named method as users meet it: what it includes or misses, and which metric people take it for.
+struct NamedMethod {
+  Method method;
+  std::string_view claims;   // latency, device_time, replay_time or period: what its reading is compared with
+  std::string_view about;
+};
+std::span<const NamedMethod> named_methods();
 
 // What a pass of `run` measures, and by which method.
 struct Pass {
-  enum class Work { request, copy_in, copy_out, end_to_end };
+  enum class Work { request, copy_in, copy_out };
   std::string_view metric;
   Method method;
   Work work = Work::request;
 };
 
-inline constexpr Pass kLatencyPass{"latency", {"latency", Method::Clock::host, Method::Wait::stream}};
-inline constexpr Pass kSpanPass{"span", {"event", Method::Clock::device, Method::Wait::event}};
+inline constexpr Pass kLatencyPass{"latency", {.name = "latency"}};
+inline constexpr Pass kSpanPass{"span", {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event}};
 inline constexpr Pass kDeviceTimePass{
-    "device_time", {"gated", Method::Clock::device, Method::Wait::event, Method::Read::end, Method::Scope::request, Method::Queue::gated}};
-inline constexpr Pass kPeriodPass{
-    "period", {"full", Method::Clock::host, Method::Wait::event, Method::Read::end, Method::Scope::request, Method::Queue::full}};
-inline constexpr Pass kReplayPass{"replay_time",
-                                  {"graph", Method::Clock::device, Method::Wait::event, Method::Read::end, Method::Scope::request,
-                                   Method::Queue::gated, Method::Form::graph}};
-inline constexpr Pass kCopyInPass{"copy_in", {"event", Method::Clock::device, Method::Wait::event}, Pass::Work::copy_in};
-inline constexpr Pass kCopyOutPass{"copy_out", {"event", Method::Clock::device, Method::Wait::event}, Pass::Work::copy_out};
-inline constexpr Pass kEndToEndPass{"end_to_end", {"latency", Method::Clock::host, Method::Wait::stream}, Pass::Work::end_to_end};
+    "device_time", {.name = "gated", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated}};
+inline constexpr Pass kPeriodPass{"period", {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full}};
+inline constexpr Pass kReplayPass{
+    "replay_time",
+    {.name = "graph", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated, .form = Method::Form::graph}};
+inline constexpr Pass kCopyInPass{"copy_in", kSpanPass.method, Pass::Work::copy_in};
+inline constexpr Pass kCopyOutPass{"copy_out", kSpanPass.method, Pass::Work::copy_out};
+inline constexpr Pass kEndToEndPass{"end_to_end", {.name = "latency", .copies = true}};
 
 }  // namespace strobe

@@ -6,14 +6,12 @@
 #include "measure/gate_safety.h"
 #include "measure/measurement.h"
 #include "measure/segment.h"
-#include "measure/series.h"
 
 namespace strobe {
 namespace {
 
 constexpr nanoseconds kSegment = 100ms;
 constexpr nanoseconds kResume = 20ms;             // after a pause for analysis
-constexpr nanoseconds kSlowRequest = 100ms;       // above this a segment is 5 requests, not 10
 constexpr nanoseconds kFloorTime = 500ms;
 constexpr std::size_t kFloorRequests = 10;
 
@@ -31,8 +29,9 @@ class Rounds {
  private:
   void prepare();
   void choose_passes();
-  void add(const Pass& pass, Workload& workload) { m_.passes.push_back({pass, &workload, {}}); }
-  SegmentPlan plan_for(const Pass&) const;
+  void add(const Pass& pass, Workload& workload, nanoseconds typical) { m_.passes.push_back({pass, &workload, typical, {}}); }
+  void add_copies();
+  SegmentPlan plan_for(const PassTrace&) const;
   void round(bool resumed);
   void run_fixed();
   void run_adaptive();
@@ -61,6 +60,7 @@ void Rounds::prepare() {
   m_.asynchronous = static_cast<bool>(device_.can().asynchronous);
   m_.items = workload_.items();
   m_.tick = to_double(device_.tick());
+  m_.calibration = calibrate(device_);
   m_.begun = device_.clock().now();
   report("first request");
   m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_);
@@ -72,31 +72,45 @@ void Rounds::prepare() {
 }
 
 void Rounds::choose_passes() {
-  add(kLatencyPass, workload_);
-  if (!m_.asynchronous) return;
+  const nanoseconds typical = m_.probe.typical;
+  add(kLatencyPass, workload_, typical);
+  if (!m_.asynchronous) {
+    if (options_.graph) m_.unknown.emplace_back("replay_time", device_.can().asynchronous.why_not);
+    if (options_.copies) m_.unknown.emplace_back("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
+    return;
+  }
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
-  add(kSpanPass, workload_);
-  if (m_.gate.used) add(kDeviceTimePass, workload_);
+  add(kSpanPass, workload_, typical);
+  if (m_.gate.used) add(kDeviceTimePass, workload_, typical);
   else m_.unknown.emplace_back("device_time", m_.gate.why_not);
-  add(kPeriodPass, workload_);
+  add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
   if (options_.graph) {
     Replay replay = workload_.replay();
     m_.replay = std::move(replay.workload);
     const GateObservation gate = m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
-    if (gate.used) add(kReplayPass, *m_.replay);
+    if (gate.used) add(kReplayPass, *m_.replay, typical / 100);
     else m_.unknown.emplace_back("replay_time", gate.why_not);
   }
-  if (options_.copies) {
-    const bool in = workload_.copy_in(request_), out = workload_.copy_out(request_);
-    workload_.stream().synchronize();
-    if (in) add(kCopyInPass, workload_);
-    if (out) add(kCopyOutPass, workload_);
-    if (in || out) add(kEndToEndPass, workload_);
-    else m_.unknown.emplace_back("copy_in", "the workload has nothing to copy");
-  }
+  if (options_.copies) add_copies();
 }
 
-SegmentPlan Rounds::plan_for(const Pass& pass) const {
+void Rounds::add_copies() {
+  Clock& clock = device_.clock();
+  const nanoseconds begin = clock.now();
+  const bool in = workload_.copy_in(request_);
+  workload_.stream().synchronize();
+  const nanoseconds between = clock.now();
+  const bool out = workload_.copy_out(request_);
+  workload_.stream().synchronize();
+  const nanoseconds in_time = between - begin, out_time = clock.now() - between;
+  if (in) add(kCopyInPass, workload_, in_time);
+  else m_.unknown.emplace_back("copy_in", "the workload has no inputs to copy");
+  if (out) add(kCopyOutPass, workload_, out_time);
+  else m_.unknown.emplace_back("copy_out", "the workload has no outputs to copy");
+  if (in || out) add(kEndToEndPass, workload_, m_.probe.typical);
+}
+
+SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
@@ -105,17 +119,17 @@ SegmentPlan Rounds::plan_for(const Pass& pass) const {
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
   p.settle = m_.passes.size() > 1 ? kSegment / 5 : 0ns;
   p.settle_requests = m_.passes.size() > 1 && m_.probe.typical <= kSlowRequest / 2 ? 2 : 1;
-  if (pass.method.queue == Method::Queue::full) p.settle_requests = std::max(p.settle_requests, options_.in_flight);
+  if (pass.pass.method.queue == Method::Queue::full) p.settle_requests = std::max(p.settle_requests, options_.in_flight);
   p.requests_per_sample = m_.probe.requests_per_sample;
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
-  p.typical = m_.probe.typical;
+  p.typical = pass.typical;
   p.stop = options_.stop ? &options_.stop : nullptr;
   return p;
 }
 
 void Rounds::round(bool resumed) {
   for (PassTrace& p : m_.passes) {
-    SegmentPlan plan = plan_for(p.pass);
+    SegmentPlan plan = plan_for(p);
     if (std::exchange(resumed, false)) plan.resumed = true, plan.settle = std::max(plan.settle, kResume);
     if (options_.requests) {
       const std::size_t kept = floor_reached() ? kept_after(p.trace, floor_cut()) : 0;
@@ -130,6 +144,8 @@ void Rounds::round(bool resumed) {
     }
     if (stopped_) break;
   }
+  // On the CPU one fixed piece of work a round watches the host; on a device of its own the host matters less.
+  if (!m_.asynchronous) m_.canary.push_back(to_double(canary(device_.clock())));
   std::erase_if(m_.passes, [&](const PassTrace& p) { return !m_.gate.used && p.pass.method.queue == Method::Queue::gated; });
   ++round_;
 }
@@ -185,7 +201,7 @@ void Rounds::find_cut() {
   nanoseconds latest = m_.cut;
   for (const PassTrace& p : m_.passes) {
     const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
-    const SeriesData series = series_of(p.trace, column, m_.cut, column == Column::device ? m_.tick : 1);
+    const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
     if (series.values.empty()) continue;
     const stats::Warmup w = stats::find_warmup(series.view());
     if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat)) m_.settling = w.state;
@@ -200,7 +216,7 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
   for (const PassTrace& p : m_.passes) {
     if (p.pass.metric != "latency" && p.pass.metric != "device_time") continue;
     const Column column = p.pass.metric == "latency" ? Column::latency : Column::device;
-    const SeriesData series = series_of(p.trace, column, m_.cut, column == Column::device ? m_.tick : 1);
+    const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
     gates.push_back(stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
   }
   return stats::decide(gates, to_seconds(now() - m_.cut), rule_, earlier_passes);

@@ -15,7 +15,7 @@ class Progression {
  public:
   Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), clock_(clock), trace_(trace) {
     const auto expected = plan.typical > 0ns ? static_cast<std::size_t>(2 * plan.length / plan.typical) : 4096;
-    const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 22);
+    const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 20);
     if (trace.capacity() < trace.size() + room) trace.reserve(std::max(2 * trace.capacity(), trace.size() + room));
     start_ = clock.now();
   }
@@ -58,7 +58,9 @@ class MarkPairs {
   explicit MarkPairs(Stream& stream, Trace& trace) : stream_(stream), trace_(trace) { stream.reserve(2 * kMarkPairs); }
   void add(Mark a, Mark b, std::size_t sample) {
     pairs_[n_++] = {a, b, sample};
-    if (n_ == kMarkPairs) read();
+    if (n_ < kMarkPairs) return;
+    stream_.synchronize();   // without it a method that does not wait would read marks that are still ahead
+    read();
   }
   void read() {
     for (std::size_t i = 0; i < n_; ++i) trace_[pairs_[i].sample].device = stream_.between(pairs_[i].a, pairs_[i].b);
@@ -76,33 +78,35 @@ class MarkPairs {
   std::size_t n_ = 0;
 };
 
-// No marks here: recording one costs the host a microsecond; the span pass has its own loop.
-void latency_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request) {
+// How the host waits. `none` returns at once.
+void wait_for(Stream& stream, Device& device, Method::Wait wait) {
+  switch (wait) {
+    case Method::Wait::none: return;
+    case Method::Wait::event: return stream.wait(stream.mark());
+    case Method::Wait::stream: return stream.synchronize();
+    case Method::Wait::device: return device.synchronize();
+  }
+}
+
+// No marks here (but the one that `event` waits for): recording one costs the host a microsecond. More than one request
+// per sample where one is too short for a clock reading, or where the method times blocks.
+void host_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request, std::uint32_t requests) {
   Stream& stream = workload.stream();
+  Clock& clock = device.clock();
   for (nanoseconds now = p.start(); p.more(now);) {
     Sample s;
     s.begin = clock.now();
-    workload.submit(request++);
+    for (std::uint32_t r = 0; r < requests; ++r) workload.submit(request++);
     s.submitted = clock.now();
-    stream.synchronize();
+    wait_for(stream, device, m.wait);
     s.done = now = clock.now();
     p.add(s);
   }
 }
 
-// For work that is too short for one clock reading each: R requests between two readings. Inline devices only.
-void block_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request, std::uint32_t requests) {
-  for (nanoseconds now = p.start(); p.more(now);) {
-    Sample s;
-    s.begin = clock.now();
-    for (std::uint32_t r = 0; r < requests; ++r) workload.submit(request++);
-    s.submitted = s.done = now = clock.now();
-    p.add(s);
-  }
-}
-
-void end_to_end_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request) {
+void host_copies_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request) {
   Stream& stream = workload.stream();
+  Clock& clock = device.clock();
   for (nanoseconds now = p.start(); p.more(now); ++request) {
     Sample s;
     s.begin = clock.now();
@@ -110,14 +114,15 @@ void end_to_end_loop(Workload& workload, Clock& clock, Progression& p, std::size
     workload.submit(request);
     workload.copy_out(request);
     s.submitted = clock.now();
-    stream.synchronize();
+    wait_for(stream, device, m.wait);
     s.done = now = clock.now();
     p.add(s);
   }
 }
 
 template <class Submit>
-void event_loop(Stream& stream, Clock& clock, Progression& p, Trace& trace, Submit&& submit) {
+void event_loop(Stream& stream, Device& device, const Method& m, Progression& p, Trace& trace, Submit&& submit) {
+  Clock& clock = device.clock();
   MarkPairs pairs(stream, trace);
   for (nanoseconds now = p.start(); p.more(now);) {
     Sample s;
@@ -126,11 +131,14 @@ void event_loop(Stream& stream, Clock& clock, Progression& p, Trace& trace, Subm
     submit();
     s.submitted = clock.now();
     const Mark b = stream.mark();
-    stream.wait(b);
+    if (m.wait == Method::Wait::event) stream.wait(b);
+    else wait_for(stream, device, m.wait);
     s.done = now = clock.now();
     p.add(s);
     pairs.add(a, b, trace.size() - 1);
+    if (m.read == Method::Read::request) pairs.read();
   }
+  stream.synchronize();
   pairs.read();
 }
 
@@ -193,35 +201,28 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
 }  // namespace
 
 SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, std::size_t& request, Trace& trace) {
+  check_method(pass.method);
   Stream& stream = workload.stream();
   Device& device = stream.device();
-  Clock& clock = device.clock();
-  stream.synchronize();
-  Progression p(plan, clock, trace);
-  switch (pass.work) {
-    case Pass::Work::copy_in:
-      event_loop(stream, clock, p, trace, [&] { workload.copy_in(request++); });
-      return p.result();
-    case Pass::Work::copy_out:
-      event_loop(stream, clock, p, trace, [&] { workload.copy_out(request++); });
-      return p.result();
-    case Pass::Work::end_to_end:
-      end_to_end_loop(workload, clock, p, request);
-      return p.result();
-    case Pass::Work::request:
-      break;
-  }
   const Method& m = pass.method;
-  if (m.queue == Method::Queue::full) {
-    full_loop(workload, clock, p, request, plan.in_flight);
+  stream.synchronize();
+  Progression p(plan, device.clock(), trace);
+  if (pass.work == Pass::Work::copy_in) {
+    event_loop(stream, device, m, p, trace, [&] { workload.copy_in(request++); });
+  } else if (pass.work == Pass::Work::copy_out) {
+    event_loop(stream, device, m, p, trace, [&] { workload.copy_out(request++); });
+  } else if (m.queue == Method::Queue::full) {
+    full_loop(workload, device.clock(), p, request, plan.in_flight);
   } else if (m.queue == Method::Queue::gated) {
     gated_loop(workload, device, p, trace, request);
   } else if (m.clock == Method::Clock::device) {
-    event_loop(stream, clock, p, trace, [&] { workload.submit(request++); });
-  } else if (plan.requests_per_sample > 1) {
-    block_loop(workload, clock, p, request, plan.requests_per_sample);
+    event_loop(stream, device, m, p, trace, [&] {
+      for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);
+    });
+  } else if (m.copies) {
+    host_copies_loop(workload, device, m, p, request);
   } else {
-    latency_loop(workload, clock, p, request);
+    host_loop(workload, device, m, p, request, plan.requests_per_sample);
   }
   return p.result();
 }

@@ -24,7 +24,7 @@ struct SegmentPlan {
   bool resumed = false;              // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
-  nanoseconds typical{};             // of one sample: how much room to reserve
+  nanoseconds typical{};             // of one sample, rather too short than too long: how much room to reserve
   const std::function<bool()>* stop = nullptr;
 };
 

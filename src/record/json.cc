@@ -179,15 +179,16 @@ Json write(const Facts& f) {
   Writer w;
   w.put("warmup_end_s", f.warmup_end_seconds);
   w.put("warmup_state", f.warmup_state);
+  w.put("warmup_bias", f.warmup_bias);
   w.put("drift", f.drift);
   w.put("drift_per_minute", f.drift_per_minute);
   if (f.drift) w.put("drifting", f.drifting);
   Json shifts = Json::array();
-  for (const LevelShift& s : f.shifts) shifts.push_back({{"at_s", number(s.at_seconds)}, {"ratio", number(s.ratio)}});
+  for (const LevelShift& s : f.shifts) shifts.push_back(Json::object({{"at_s", number(s.at_seconds)}, {"ratio", number(s.ratio)}}));
   w.put("shifts", shifts);
   if (f.regime_switching) w.put("regime_switching", true);
   Json modes = Json::array();
-  for (const Mode& m : f.modes) modes.push_back({{"value", number(m.value)}, {"share", number(m.share)}});
+  for (const Mode& m : f.modes) modes.push_back(Json::object({{"value", number(m.value)}, {"share", number(m.share)}}));
   w.put("modes", modes);
   if (!f.modes.empty()) w.put("modes_ordered", f.modes_ordered);
   w.put("lag1", f.lag1);
@@ -202,6 +203,7 @@ void read(const Json& j, const std::string& path, Facts& f) {
   const Reader r(j, path);
   r.get("warmup_end_s", f.warmup_end_seconds);
   r.get("warmup_state", f.warmup_state);
+  r.get("warmup_bias", f.warmup_bias);
   r.get("drift", f.drift);
   r.get("drift_per_minute", f.drift_per_minute);
   r.get("drifting", f.drifting);
@@ -237,6 +239,7 @@ Json write(const Metric& m) {
   w.put("n_eff", m.n_eff);
   w.put("median", write(m.median));
   if (m.mean) w.put("mean", write(*m.mean));
+  if (m.max == 0) return w.json;   // a rate over the whole window: it has no distribution
   w.put("stddev", m.stddev);
   w.put("min", m.min);
   w.put("max", m.max);
@@ -248,7 +251,7 @@ Json write(const Metric& m) {
   w.put("facts", write(m.facts));
   Json curve = Json::array();
   for (const CurveBucket& b : m.curve) {
-    curve.push_back({{"t", number(b.at_seconds)}, {"low", number(b.low)}, {"median", number(b.median)}, {"high", number(b.high)}, {"n", b.n}});
+    curve.push_back(Json::object({{"t", number(b.at_seconds)}, {"low", number(b.low)}, {"median", number(b.median)}, {"high", number(b.high)}, {"n", b.n}}));
   }
   w.put("curve", curve);
   if (!m.histogram.counts.empty()) {

@@ -37,6 +37,7 @@ Record full_record() {
   m.percentiles = {{0.9, Estimate{1.9, 1.8, 2.0, true, ""}, std::nullopt}, {0.999, std::nullopt, 3688u}};
   m.facts.warmup_end_seconds = 0.5;
   m.facts.warmup_state = "flat";
+  m.facts.warmup_bias = 0.125;
   m.facts.drift = 0.01;
   m.facts.drift_per_minute = 0.1;
   m.facts.drifting = true;

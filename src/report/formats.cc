@@ -8,6 +8,7 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "report/delimited.h"
 #include "report/text.h"
 
 namespace strobe {
@@ -16,6 +17,8 @@ namespace {
 constexpr std::array kFormats{
     Format{"text", ".txt", render_text},
     Format{"json", ".json", [](const Record& r, const RenderOptions&) { return json(r); }},
+    Format{"csv", ".csv", render_csv},
+    Format{"md", ".md", render_markdown},
 };
 
 }  // namespace

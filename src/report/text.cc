@@ -7,21 +7,13 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "report/cases_text.h"
+#include "report/table.h"
 
 namespace strobe {
 namespace {
 
 constexpr std::size_t kLabel = 13;   // "replay time" and two blanks
-
-// Columns as a terminal counts them: one per character, not per byte.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string padded(std::string_view text, std::size_t to, bool right = false) {
-  const std::string blanks(to > width(text) ? to - width(text) : 0, ' ');
-  return right ? blanks + std::string(text) : std::string(text) + blanks;
-}
 
 class Painter {
  public:
@@ -44,11 +36,14 @@ std::string head_line(const Record& r, const Painter& p) {
     if (in.type != "f32") parts.push_back(in.type);
     if (r.model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", r.model.inputs.size()));
   }
-  if (!r.model.runtime.empty() && r.model.runtime != "strobe") parts.push_back(fmt::format("{} {}", r.model.runtime, r.model.runtime_version));
-  std::string device = r.device.kind == r.device.name || r.device.kind == "simulated" ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
+  if (!r.model.runtime.empty() && r.model.runtime != "strobe") parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
+  std::string device = r.device.kind == "cpu" || r.device.kind == "simulated" ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
   if (const auto chosen = r.settings.find("device_chosen"); chosen != r.settings.end() && std::get_if<bool>(&chosen->second) && std::get<bool>(chosen->second)) device += " (auto)";
   parts.push_back(device);
-  if (const auto threads = r.settings.find("threads"); threads != r.settings.end()) parts.push_back(fmt::format("{} threads", std::get<std::int64_t>(threads->second)));
+  if (const auto threads = r.settings.find("threads"); threads != r.settings.end()) {
+    const auto n = std::get<std::int64_t>(threads->second);
+    parts.push_back(fmt::format("{} thread{}", n, n == 1 ? "" : "s"));
+  }
   return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(parts, " · "));
 }
 
@@ -127,6 +122,10 @@ std::string verdict_lines(const Record& r, const Painter& p) {
 
 std::string render_text(const Record& r, const RenderOptions& o) {
   const Painter p(o.color);
+  if (r.verb == "doctor") return doctor_table(r) + verdict_lines(r, p);
+  if (r.verb == "selftest") return selftest_table(r);
+  if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
+  if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";
   return text + verdict_lines(r, p);

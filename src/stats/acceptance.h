@@ -30,7 +30,9 @@ inline double standard_error(double percent, int trials) {
   return 100 * std::sqrt(p * (1 - p) / trials);
 }
 
-inline void print(const Rate& r) { std::printf("| %-60s | %6.2f %% | %5d |\n", r.what.c_str(), r.percent(), r.trials); }
+inline void print(const Rate& r) {
+  std::printf("| %-60s | %6.2f %% | %5d |\n", r.what.c_str(), r.percent(), r.trials);
+}
 
 inline void print(std::string_view what, double value) {
   std::printf("| %-60s | %8.4f |\n", std::string(what).c_str(), value);
@@ -40,6 +42,11 @@ inline void expect_between(const Rate& r, double low, double high) {
   print(r);
   EXPECT_GE(r.percent(), low) << r.what;
   EXPECT_LE(r.percent(), high) << r.what;
+}
+
+// Coverage of a 95 % interval: 92 to 98 %, and two standard errors.
+inline void expect_coverage(const Rate& r) {
+  expect_between(r, 92 - 2 * standard_error(92, r.trials), 98 + 2 * standard_error(98, r.trials));
 }
 
 // False alarms: at most the stated percentage and three standard errors.

@@ -70,7 +70,8 @@ std::vector<Range> blocks(std::size_t n, std::span<const std::uint32_t> round) {
   if (whole.size() < 2) return even_parts(n, std::min(kBlocks, n / kSmallestBlock));
   const std::size_t per_block = (whole.size() + kBlocks - 1) / kBlocks;
   std::vector<Range> out;
-  for (std::size_t i = 0; i + per_block <= whole.size(); i += per_block) out.push_back({whole[i].begin, whole[i + per_block - 1].end});
+  for (std::size_t i = 0; i + per_block <= whole.size(); i += per_block)
+    out.push_back({whole[i].begin, whole[i + per_block - 1].end});
   out.back().end = n;
   return out;
 }

@@ -38,13 +38,14 @@ std::vector<Range> rounds(std::span<const std::uint32_t> round);
 // halves; a single round (or none given, or too few samples for the rule) is cut by count.
 std::vector<Range> batches(std::size_t n, std::span<const std::uint32_t> round = {});
 
-// Blocks of a series: equal numbers of whole rounds, the last block takes the remainder; a single round is cut by count,
-// 5 samples a block at least.
+// Blocks of a series: equal numbers of whole rounds, the last block takes the remainder; a single round is cut by
+// count, 5 samples a block at least.
 std::vector<Range> blocks(std::size_t n, std::span<const std::uint32_t> round = {});
 
-// The same for finding the end of the warm-up, where 20 blocks are the least that can be judged: fewer rounds are cut into
-// equal pieces of at least 5 samples. In a 5 s window of four passes this leaves 0.05 % of a warm-up that whole rounds
-// leave at 0.5 to 1.4 %. Not for level shifts: pieces of one segment resemble each other more than those of the next.
+// The same for finding the end of the warm-up, where 20 blocks are the least that can be judged: fewer rounds are cut
+// into equal pieces of at least 5 samples. In a 5 s window of four passes this leaves 0.05 % of a warm-up that whole
+// rounds leave at 0.5 to 1.4 %. Not for level shifts: pieces of one segment resemble each other more than those of the
+// next.
 std::vector<Range> warmup_blocks(std::size_t n, std::span<const std::uint32_t> round = {});
 
 // ln(median) of each part. Values below `floor` count as `floor`, so that a coarse clock's zeros have a logarithm.

@@ -63,6 +63,8 @@ TEST(Batches, OfSixteenRoundsOrMoreAreWholeRounds) {
 TEST(Batches, OfEightToSixteenRoundsAreTheRounds) {
   const auto round = rounds_of_sizes({8, 9, 10, 11, 8, 9, 10, 11, 12});
   EXPECT_EQ(batches(round.size(), round), rounds(round));
+  const auto eight = even_rounds(8, 10);
+  EXPECT_EQ(batches(eight.size(), eight), rounds(eight));
 }
 
 TEST(Batches, OfFewerThanEightRoundsAreTheirHalves) {

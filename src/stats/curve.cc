@@ -34,7 +34,10 @@ std::vector<Bucket> curve(const Series& s, std::size_t most) {
     const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
     scratch.assign(samples.begin(), samples.end());
     out.push_back({.t = timed ? s.at_seconds[r.begin] : static_cast<double>(r.begin),
-                   .low = *low, .median = select_median(scratch), .high = *high, .n = r.size()});
+                   .low = *low,
+                   .median = select_median(scratch),
+                   .high = *high,
+                   .n = r.size()});
   }
   return out;
 }

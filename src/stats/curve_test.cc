@@ -19,13 +19,15 @@ TEST(Curve, OfAShortSeriesIsTheSeries) {
   EXPECT_EQ(c[1].n, 1u);
 }
 
-TEST(Curve, OfNothingIsEmpty) { EXPECT_TRUE(curve(Series{}).empty()); }
+TEST(Curve, OfNothingIsEmpty) {
+  EXPECT_TRUE(curve(Series{}).empty());
+}
 
 TEST(Curve, HasEqualTimeBucketsAndSkipsEmptyOnes) {
   const std::vector<double> x{1, 2, 3, 4, 5, 6};
   const std::vector<double> at{0, 1, 2, 8, 9, 10};
   const auto c = curve(Series{.values = x, .at_seconds = at}, 5);
-  ASSERT_EQ(c.size(), 3u);   // [0,2), [2,4), and the last: nothing between 4 and 8
+  ASSERT_EQ(c.size(), 3u);  // [0,2), [2,4), and the last: nothing between 4 and 8
   EXPECT_EQ(c[0].n, 2u);
   EXPECT_EQ(c[1].n, 1u);
   EXPECT_EQ(c[2].n, 3u);

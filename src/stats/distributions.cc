@@ -1,11 +1,12 @@
 #include "stats/distributions.h"
 
 #include <algorithm>
+#include <cmath>
+
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 
 namespace strobe::stats {
 namespace {
@@ -16,7 +17,9 @@ namespace bp = boost::math::policies;
 // Arguments are clamped before each call, so an error handler would only hide a mistake in the clamping.
 using Policy = bp::policy<bp::promote_double<false>>;
 
-double probability_inside(double p) { return std::clamp(p, 1e-300, 1 - 1e-16); }
+double probability_inside(double p) {
+  return std::clamp(p, 1e-300, 1 - 1e-16);
+}
 
 }  // namespace
 
@@ -47,8 +50,10 @@ std::int64_t binomial_quantile(double probability, std::int64_t n, double p) {
   // Bracket the answer around the normal guess, doubling the step, then bisect: a handful of CDFs for any n.
   std::int64_t high = std::clamp<std::int64_t>(std::llround(guess), 0, n);
   std::int64_t low = high;
-  for (std::int64_t step = 1; high < n && binomial_cdf(high, n, p) < probability; step *= 2) high = std::min(n, high + step);
-  for (std::int64_t step = 1; low >= 0 && binomial_cdf(low, n, p) >= probability; step *= 2) low = std::max<std::int64_t>(-1, low - step);
+  for (std::int64_t step = 1; high < n && binomial_cdf(high, n, p) < probability; step *= 2)
+    high = std::min(n, high + step);
+  for (std::int64_t step = 1; low >= 0 && binomial_cdf(low, n, p) >= probability; step *= 2)
+    low = std::max<std::int64_t>(-1, low - step);
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
     (binomial_cdf(middle, n, p) >= probability ? high : low) = middle;

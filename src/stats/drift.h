@@ -1,6 +1,7 @@
 // Does the level move over the window? Mann-Kendall's S on the log medians of 16 batches says whether there is a trend,
-// Theil and Sen's slope how large it is; both must speak. Sixteen, because 32 raised the power but also the false alarms
-// under slow regimes, up to 13 % (docs/statistics.md). A V-shaped or periodic change cancels in S: level_shift.h is for those.
+// Theil and Sen's slope how large it is; both must speak. Sixteen, because 32 raised the power but also the false
+// alarms under slow regimes, up to 13 % (docs/statistics.md). A V-shaped or periodic change cancels in S: level_shift.h
+// is for those.
 #pragma once
 
 #include <cstddef>
@@ -31,5 +32,8 @@ double theil_sen(std::span<const double> x, std::span<const double> y);
 
 // `margin`: the relative half width the run aims at; a change below max(0.5 %, margin) is no drift.
 Drift find_drift(std::span<const double> log_medians, std::span<const Range> batches, double margin = kSmallestDrift);
+
+// The change as a report states it: percent per minute, with its sign. 0 when the window has no length.
+double percent_per_minute(const Drift& d, double window_seconds);
 
 }  // namespace strobe::stats

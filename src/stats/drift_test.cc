@@ -65,6 +65,15 @@ TEST(Drift, BelowTheMarginIsATrendButNoDrift) {
   EXPECT_FALSE(d.flagged);
 }
 
+TEST(Drift, WithoutASignificantTrendIsNone) {
+  std::vector<double> z;  // rises by 3 %, but every second value is 10 % above the others
+  for (int i = 0; i < 16; ++i) z.push_back(0.002 * i + (i % 2 == 0 ? 0.1 : 0.0));
+  const Drift d = find_drift(z, even_parts(1600, 16));
+  EXPECT_GT(d.change, 0.02);
+  EXPECT_EQ(d.s, 48);
+  EXPECT_FALSE(d.trend || d.flagged);
+}
+
 TEST(Drift, OfConstantEmptyOrTinySeriesIsNone) {
   EXPECT_FALSE(drift_of(std::vector<double>(100, 1.0)).flagged);
   EXPECT_FALSE(drift_of({}).flagged);
@@ -78,6 +87,11 @@ TEST(Drift, UsesTheCentresOfUnequalBatches) {
   const std::vector<Range> uneven{{0, 10}, {10, 100}, {100, 110}, {110, 400}, {400, 410}, {410, 420}, {420, 1000}};
   for (const Range& r : uneven) z.push_back(1e-5 * static_cast<double>(r.begin + r.end) / 2);
   EXPECT_NEAR(find_drift(z, uneven).change, 1e-5 * (710 - 5), 1e-12);
+}
+
+TEST(Drift, IsStatedInPercentPerMinute) {
+  EXPECT_NEAR(percent_per_minute({.s = 0, .change = std::log(1.01)}, 30), 2, 1e-9);
+  EXPECT_EQ(percent_per_minute({.s = 0, .change = 1}, 0), 0);
 }
 
 TEST(DriftAcceptance, FindsFourPercentAndAccusesNoStationaryNoise) {

@@ -36,11 +36,13 @@ double share_variance(std::span<const double> values, std::span<const Range> bat
 
 }  // namespace
 
-EffectiveSize effective_size(std::span<const double> values, std::span<const Range> batches, double threshold, double p, Confidence c) {
+EffectiveSize effective_size(std::span<const double> values, std::span<const Range> batches, double threshold, double p,
+                             Confidence c) {
   const auto n = static_cast<double>(values.size());
   if (batches.size() < 2) return {.tau = 1, .n_eff = n};
   const double share = std::clamp(std::ceil(n * p * (1 - 1e-14)) / n, 1 / n, 1 - 1 / n);
-  const double few_batches = student_t_quantile(1 - tail(c), static_cast<double>(batches.size() - 1)) / normal_quantile(1 - tail(c));
+  const double few_batches =
+      student_t_quantile(1 - tail(c), static_cast<double>(batches.size() - 1)) / normal_quantile(1 - tail(c));
   const double inflation = share_variance(values, batches, threshold) / (share * (1 - share));
   const double tau = std::clamp(inflation * few_batches * few_batches, 1.0, n);
   return {.tau = tau, .n_eff = std::floor(n / tau)};

@@ -19,6 +19,7 @@ struct EffectiveSize {
 inline constexpr double kReliableEffective = 30;
 
 // `threshold` is the quantile's value, `p` its level.
-EffectiveSize effective_size(std::span<const double> values, std::span<const Range> batches, double threshold, double p, Confidence c = {});
+EffectiveSize effective_size(std::span<const double> values, std::span<const Range> batches, double threshold, double p,
+                             Confidence c = {});
 
 }  // namespace strobe::stats

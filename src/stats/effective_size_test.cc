@@ -33,6 +33,15 @@ TEST(EffectiveSize, ShrinksByTheIntegratedCorrelationOfTheIndicator) {
   EXPECT_NEAR(typical_tau(kAr95), 29 * 1.18, 8);
 }
 
+TEST(EffectiveSize, FollowsItsFormula) {
+  // 16 batches of 100, alternately 40 and 60 of them low: s^2 = 0.01 * 16/15, t/z = 2.13145/1.95996.
+  std::vector<double> x;
+  for (std::size_t i = 0; i < 1600; ++i) x.push_back(i % 100 < (i / 100 % 2 == 0 ? 40u : 60u) ? 1 : 2);
+  const EffectiveSize e = effective_size(x, batches(1600), 1, 0.5);
+  EXPECT_NEAR(e.tau, 100 * (0.16 / 15) / 0.25 * 1.18264, 1e-3);
+  EXPECT_EQ(e.n_eff, 317);
+}
+
 TEST(EffectiveSize, OfAConstantSeriesIsItsNumber) {
   const std::vector<double> x(100, 3.0);
   const EffectiveSize e = effective_size(x, batches(100), 3, 0.5);

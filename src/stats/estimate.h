@@ -22,7 +22,8 @@ double tail(Confidence c);
 bool bounded(const Estimate& e);
 
 // (high - low) / (2 value): what a stopping rule compares with its margin. Never below half a timer tick, because an
-// interval narrower than the clock can tell apart says nothing. Empty when a side is unbounded or the value is not positive.
+// interval narrower than the clock can tell apart says nothing. Empty when a side is unbounded or the value is not
+// positive.
 std::optional<double> relative_half_width(const Estimate& e, double tick = 0);
 
 }  // namespace strobe::stats

@@ -15,7 +15,9 @@ TEST(Estimate, AnUnboundedSideHasNoHalfWidth) {
   EXPECT_FALSE(bounded({.value = 10, .low = 9}));
 }
 
-TEST(Estimate, AValueOfZeroHasNoRelativeWidth) { EXPECT_FALSE(relative_half_width({.value = 0, .low = 0, .high = 0})); }
+TEST(Estimate, AValueOfZeroHasNoRelativeWidth) {
+  EXPECT_FALSE(relative_half_width({.value = 0, .low = 0, .high = 0}));
+}
 
 TEST(Estimate, HalfWidthIsNeverBelowHalfATick) {
   EXPECT_DOUBLE_EQ(*relative_half_width({.value = 10, .low = 10, .high = 10}, 1), 0.05);

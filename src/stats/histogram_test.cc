@@ -56,9 +56,13 @@ TEST(Histogram, OfAConstantSeriesIsOneBin) {
   EXPECT_EQ(h.counts.size(), 1u);
 }
 
-TEST(Histogram, OfNothingIsEmpty) { EXPECT_TRUE(histogram({}).counts.empty()); }
+TEST(Histogram, OfNothingIsEmpty) {
+  EXPECT_TRUE(histogram({}).counts.empty());
+}
 
-TEST(Histogram, AcceptsZerosAndNegativeValues) { expect_whole(histogram(std::vector<double>{-5, 0, 0, 1, 900}), 5); }
+TEST(Histogram, AcceptsZerosAndNegativeValues) {
+  expect_whole(histogram(std::vector<double>{-5, 0, 0, 1, 900}), 5);
+}
 
 }  // namespace
 }  // namespace strobe::stats

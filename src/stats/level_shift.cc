@@ -19,7 +19,8 @@ std::vector<double> absolute_differences(std::span<const double> z) {
   return out;
 }
 
-// 1.4826 makes the median absolute deviation of normal noise its standard deviation; a difference has twice the variance.
+// 1.4826 makes the median absolute deviation of normal noise its standard deviation; a difference has twice the
+// variance.
 double noise(std::span<const double> z) {
   std::vector<double> differences = absolute_differences(z);
   return 1.4826 * select_median(differences) / std::numbers::sqrt2;

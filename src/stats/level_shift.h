@@ -1,6 +1,7 @@
 // Sudden changes of level: the split of the log block medians into constant pieces that PELT would find (squared error,
-// penalty 4 ln G, at least 5 blocks a piece), neighbours closer than 2 % joined again. One step is a shift; pieces that go
-// up and down are regimes, a clock with two states for instance. Blocks must not be shorter than a segment (batches.h).
+// penalty 4 ln G, at least 5 blocks a piece), neighbours closer than 2 % joined again. One step is a shift; pieces that
+// go up and down are regimes, a clock with two states for instance. Blocks must not be shorter than a segment
+// (batches.h).
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ namespace strobe::stats {
 enum class ShiftKind {
   none,
   one_shift,
-  several_shifts,     // up twice or down twice in a row: no way back to where it was
-  regime_switching,   // three or more pieces that alternate
+  several_shifts,    // up twice or down twice in a row: no way back to where it was
+  regime_switching,  // three or more pieces that alternate
 };
 
 struct Piece {

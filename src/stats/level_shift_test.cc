@@ -18,7 +18,9 @@ std::vector<double> levels(const std::vector<std::pair<int, double>>& pieces, do
   return z;
 }
 
-LevelShifts shifts_of(const std::vector<double>& x) { return find_level_shifts(log_medians(x, blocks(x.size()))); }
+LevelShifts shifts_of(const std::vector<double>& x) {
+  return find_level_shifts(log_medians(x, blocks(x.size())));
+}
 
 TEST(LevelShift, FindsOneStepAndItsBoundary) {
   const LevelShifts s = find_level_shifts(levels({{40, 0}, {60, 0.1}}, 0.005, 1));

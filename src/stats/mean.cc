@@ -55,7 +55,8 @@ Estimate mean_interval(std::span<const double> values, std::span<const Range> ba
   const std::size_t n = values.size();
   if (n < kFewestSamples || batches.size() < 2) return e;
   const double independent = square_deviations(values, e.value) / static_cast<double>(n - 1) / static_cast<double>(n);
-  const double half = std::max(t_half_width(independent, n, c), t_half_width(batch_variance(values, batches), batches.size(), c));
+  const double half =
+      std::max(t_half_width(independent, n, c), t_half_width(batch_variance(values, batches), batches.size(), c));
   e.low = e.value - half;
   e.high = e.value + half;
   return e;

@@ -60,7 +60,9 @@ TEST(Mean, OfUnequalBatchesWeighsThemBySize) {
   EXPECT_LT(*e.high - *e.low, 2 * 2 * 2.13 * stddev(x) / std::sqrt(static_cast<double>(x.size())));
 }
 
-TEST(Mean, HasNoIntervalBelowSixSamples) { EXPECT_FALSE(bounded(mean_interval(std::vector<double>{1, 2, 3}, batches(3)))); }
+TEST(Mean, HasNoIntervalBelowSixSamples) {
+  EXPECT_FALSE(bounded(mean_interval(std::vector<double>{1, 2, 3}, batches(3))));
+}
 
 TEST(Mean, OfAConstantSeriesHasAnIntervalOfNoWidth) {
   const std::vector<double> x(100, 2.5);

@@ -13,8 +13,8 @@ constexpr double kValley = 0.5;
 constexpr double kSmallestShare = 0.05;
 constexpr double kBinsPerWidth = 4;
 constexpr double kMostBins = 16384;
-constexpr double kReach = 4;           // kernel widths beyond which it is nothing
-constexpr double kTakesTurns = 0.5;    // of the changes of mode that random order would have
+constexpr double kReach = 4;         // kernel widths beyond which it is nothing
+constexpr double kTakesTurns = 0.5;  // of the changes of mode that random order would have
 
 // Counts of ln x on an even grid that reaches a kernel's width beyond the range.
 struct Grid {
@@ -80,7 +80,7 @@ std::vector<double> smoothed(const Grid& g, double width) {
 
 struct Peak {
   double height = 0;
-  double valley_height = 0;      // of the lowest point between the peak before and this one
+  double valley_height = 0;  // of the lowest point between the peak before and this one
   std::size_t valley_index = 0;
 };
 

@@ -61,7 +61,9 @@ TEST(Modes, ThreeAreFound) {
   EXPECT_EQ(modes_of(x).modes.size(), 3u);
 }
 
-TEST(Modes, OfLessThanATwentiethAreLeftOut) { EXPECT_EQ(modes_of(mixture(5000, 0.03, 20, 1)).modes.size(), 1u); }
+TEST(Modes, OfLessThanATwentiethAreLeftOut) {
+  EXPECT_EQ(modes_of(mixture(5000, 0.03, 20, 1)).modes.size(), 1u);
+}
 
 TEST(Modes, ACoarseClocksCombIsOneMode) {
   for (const double tick : {0.005, 0.01, 0.02, 0.05}) {

@@ -18,7 +18,8 @@ std::vector<std::uint32_t> by_definition(const std::vector<double>& x, double ti
   const std::size_t width = std::min(x.size(), kOutlierWindow);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t begin = std::min(i > width / 2 ? i - width / 2 : 0, x.size() - width);
-    std::vector<double> w(x.begin() + static_cast<std::ptrdiff_t>(begin), x.begin() + static_cast<std::ptrdiff_t>(begin + width));
+    std::vector<double> w(x.begin() + static_cast<std::ptrdiff_t>(begin),
+                          x.begin() + static_cast<std::ptrdiff_t>(begin + width));
     std::sort(w.begin(), w.end());
     const double band = std::max(3 * (quantile(w, 0.9) - quantile(w, 0.1)), 4 * tick);
     if (std::abs(x[i] - median(w)) > band) out.push_back(static_cast<std::uint32_t>(i));

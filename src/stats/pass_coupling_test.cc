@@ -24,14 +24,16 @@ std::vector<double> with_switches(std::vector<double> x, double height, double t
 
 TEST(PassCoupling, SeesSegmentsThatStillSettle) {
   const auto round = rounds_of(1600, 80);
-  const PassCoupling p = pass_coupling(Series{.values = with_switches(simulate(kAr80, 1600, 1), 0.1, 40), .round = round});
+  const PassCoupling p =
+      pass_coupling(Series{.values = with_switches(simulate(kAr80, 1600, 1), 0.1, 40), .round = round});
   EXPECT_TRUE(p.coupled);
   EXPECT_GT(*p.effect.low, 0);
 }
 
 TEST(PassCoupling, BelowOnePercentIsNone) {
   const auto round = rounds_of(8000, 80);
-  const PassCoupling p = pass_coupling(Series{.values = with_switches(simulate(kWhite, 8000, 1), 0.008, 40), .round = round});
+  const PassCoupling p =
+      pass_coupling(Series{.values = with_switches(simulate(kWhite, 8000, 1), 0.008, 40), .round = round});
   EXPECT_GT(*p.effect.low, 0) << "it is there";
   EXPECT_FALSE(p.coupled) << "but too small to matter";
 }

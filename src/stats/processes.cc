@@ -13,7 +13,7 @@ constexpr double kBurstHeight = 0.5;
 constexpr double kOutlierLow = 0.2;
 constexpr double kOutlierHigh = 2.0;
 
-constexpr std::array kAll{kWhite,   kAr50,         kAr80,         kAr95,   kAr98,
+constexpr std::array kAll{kWhite,    kAr50,         kAr80,         kAr95,   kAr98,
                           kOutliers, kFastBistable, kSlowBistable, kBursts, kSpikes};
 
 // On with probability `share`, in stays of mean length `on_length`: a Markov chain, started in its stationary state.
@@ -37,7 +37,9 @@ class Switch {
   bool on_ = false;
 };
 
-double slow_share(const Process& p) { return p.gap > 0 ? p.dwell_slow / (p.dwell_fast + p.dwell_slow) : 0; }
+double slow_share(const Process& p) {
+  return p.gap > 0 ? p.dwell_slow / (p.dwell_fast + p.dwell_slow) : 0;
+}
 
 // A normal distribution of ln x, shifted, with a weight.
 struct Component {
@@ -65,7 +67,8 @@ std::vector<Component> components(const Process& p) {
     for (Component& c : parts) c.weight *= 1 - p.outlier_share;
     for (int i = 0; i < kSteps; ++i) {
       const double height = kOutlierLow + (kOutlierHigh - kOutlierLow) * (i + 0.5) / kSteps;
-      for (const Component& c : before) parts.push_back({c.weight * p.outlier_share / kSteps, c.shift + std::log1p(height)});
+      for (const Component& c : before)
+        parts.push_back({c.weight * p.outlier_share / kSteps, c.shift + std::log1p(height)});
     }
   }
   return parts;
@@ -73,7 +76,9 @@ std::vector<Component> components(const Process& p) {
 
 }  // namespace
 
-std::span<const Process> processes() { return kAll; }
+std::span<const Process> processes() {
+  return kAll;
+}
 
 std::vector<double> simulate(const Process& p, std::size_t n, std::uint64_t seed) {
   Random random(seed);
@@ -125,7 +130,8 @@ std::vector<double> with_decay(std::vector<double> x, double height, double tau)
 }
 
 std::vector<double> with_drift(std::vector<double> x, double change) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= 1 + change * static_cast<double>(i) / static_cast<double>(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] *= 1 + change * static_cast<double>(i) / static_cast<double>(x.size());
   return x;
 }
 

@@ -19,8 +19,8 @@ struct Process {
   double gap = 0;            // a clock with two states: the slow one is this much slower, as a logarithm
   double dwell_fast = 0;     // mean stay in each state, in samples
   double dwell_slow = 0;
-  double burst_share = 0;    // of the time, in bursts that are 50 % slower
-  double burst_length = 0;   // mean, in samples
+  double burst_share = 0;       // of the time, in bursts that are 50 % slower
+  double burst_length = 0;      // mean, in samples
   std::size_t spike_every = 0;  // a sample 50 % slower at a fixed period
 };
 
@@ -30,8 +30,10 @@ inline constexpr Process kAr80{.name = "AR 0.8", .rho = 0.8};
 inline constexpr Process kAr95{.name = "AR 0.95", .rho = 0.95};
 inline constexpr Process kAr98{.name = "AR 0.98", .rho = 0.98};
 inline constexpr Process kOutliers{.name = "outliers", .sd = 0.03, .outlier_share = 0.02};
-inline constexpr Process kFastBistable{.name = "fast bistable", .sd = 0.01, .gap = 0.08, .dwell_fast = 40, .dwell_slow = 20};
-inline constexpr Process kSlowBistable{.name = "slow bistable", .sd = 0.01, .gap = 0.08, .dwell_fast = 400, .dwell_slow = 200};
+inline constexpr Process kFastBistable{
+    .name = "fast bistable", .sd = 0.01, .gap = 0.08, .dwell_fast = 40, .dwell_slow = 20};
+inline constexpr Process kSlowBistable{
+    .name = "slow bistable", .sd = 0.01, .gap = 0.08, .dwell_fast = 400, .dwell_slow = 200};
 inline constexpr Process kBursts{.name = "bursts", .burst_share = 0.02, .burst_length = 20};
 inline constexpr Process kSpikes{.name = "spikes", .spike_every = 100};
 
@@ -44,11 +46,12 @@ std::vector<double> simulate(const Process& process, std::size_t n, std::uint64_
 double true_quantile(const Process& process, double p);
 
 // Shapes on top of a series, each returning the series changed. Heights are relative: 0.25 is 25 % slower.
-std::vector<double> with_step(std::vector<double> x, double height, std::size_t length);    // the first `length` samples
-std::vector<double> with_ramp(std::vector<double> x, double height, std::size_t length);    // from `height` linearly to none
-std::vector<double> with_decay(std::vector<double> x, double height, double tau);           // exponential, in samples
-std::vector<double> with_drift(std::vector<double> x, double change);                       // linear over the whole series
-std::vector<double> with_late_step(std::vector<double> x, double height, std::size_t at);   // from sample `at` on
-std::vector<double> with_tick(std::vector<double> x, double tick);                          // read by a coarse clock
+std::vector<double> with_step(std::vector<double> x, double height, std::size_t length);  // the first `length` samples
+std::vector<double> with_ramp(std::vector<double> x, double height,
+                              std::size_t length);                                 // from `height` linearly to none
+std::vector<double> with_decay(std::vector<double> x, double height, double tau);  // exponential, in samples
+std::vector<double> with_drift(std::vector<double> x, double change);              // linear over the whole series
+std::vector<double> with_late_step(std::vector<double> x, double height, std::size_t at);  // from sample `at` on
+std::vector<double> with_tick(std::vector<double> x, double tick);                         // read by a coarse clock
 
 }  // namespace strobe::stats

@@ -29,7 +29,8 @@ TEST(Processes, TheirTrueQuantilesAreWhatLongSeriesShow) {
   for (const Process& p : processes()) {
     std::vector<double> x = simulate(p, 1000000, 3);
     std::sort(x.begin(), x.end());
-    for (const double level : {0.1, 0.5, 0.9}) EXPECT_NEAR(quantile(x, level) / true_quantile(p, level), 1, 0.004) << p.name << ' ' << level;
+    for (const double level : {0.1, 0.5, 0.9})
+      EXPECT_NEAR(quantile(x, level) / true_quantile(p, level), 1, 0.004) << p.name << ' ' << level;
   }
 }
 

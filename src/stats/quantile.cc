@@ -19,7 +19,9 @@ struct Ranks {
 };
 
 // 0.07 * 100 is 7.000000000000001 in binary: without the slack its ceiling would be one rank too high.
-double ceil_product(double n, double p) { return std::ceil(n * p * (1 - 1e-14)); }
+double ceil_product(double n, double p) {
+  return std::ceil(n * p * (1 - 1e-14));
+}
 
 Ranks normal_ranks(double n, double p, double n_eff, double z) {
   const double half = z * std::sqrt(n * p * (1 - p) * n / n_eff);
@@ -69,7 +71,8 @@ Estimate quantile_interval(std::span<const double> sorted, double p, double n_ef
   if (sorted.size() < kFewestSamples || !(n_eff >= 1)) return e;
   const auto n = static_cast<double>(sorted.size());
   const double ne = std::floor(std::min(n_eff, n));
-  const Ranks r = ne > kNormalRanks ? normal_ranks(n, p, ne, normal_quantile(1 - tail(c))) : binomial_ranks(n, p, ne, c);
+  const Ranks r =
+      ne > kNormalRanks ? normal_ranks(n, p, ne, normal_quantile(1 - tail(c))) : binomial_ranks(n, p, ne, c);
   if (r.low >= 1) e.low = std::min(e.value, sorted[static_cast<std::size_t>(r.low) - 1]);
   if (r.high <= n) e.high = std::max(e.value, sorted[static_cast<std::size_t>(r.high) - 1]);
   return e;

@@ -28,7 +28,8 @@ double select_median(std::span<double> scratch);
 // classical binomial interval. A side the samples cannot bound at this confidence is unset; below 6 samples both are.
 Estimate quantile_interval(std::span<const double> sorted, double p, double n_eff, Confidence c = {});
 
-// Fewest independent samples that bound the quantile on both sides: 6 (p50), 36 (p90), 72 (p95), 368 (p99), 3688 (p99.9).
+// Fewest independent samples that bound the quantile on both sides: 6 (p50), 36 (p90), 72 (p95), 368 (p99), 3688
+// (p99.9).
 std::size_t required_effective(double p, Confidence c = {});
 
 // The same in requests, when each independent sample takes `tau` of them.

@@ -37,8 +37,11 @@ struct Cell {
 };
 
 TEST(QuantileEstimateAcceptance, CoversTheTruthAsOftenAsItSays) {
-  const Cell cells[] = {{kWhite, 1000, 0.5, 91, 99}, {kAr50, 1000, 0.5, 91, 99}, {kAr80, 3000, 0.5, 91, 99},
-                        {kFastBistable, 3000, 0.5, 90, 99}, {kWhite, 1000, 0.99, 94, 100}};
+  const Cell cells[] = {{kWhite, 1000, 0.5, 91, 99},
+                        {kAr50, 1000, 0.5, 91, 99},
+                        {kAr80, 3000, 0.5, 91, 99},
+                        {kFastBistable, 3000, 0.5, 90, 99},
+                        {kWhite, 1000, 0.99, 94, 100}};
   for (const Cell& cell : cells) {
     int covered = 0;
     int bounded_ones = 0;

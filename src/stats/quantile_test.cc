@@ -47,6 +47,8 @@ TEST(QuantileInterval, HasNoSideBelowSixSamples) {
   const Estimate e = quantile_interval(one_to(5), 0.5, 5);
   EXPECT_EQ(e.value, 3);
   EXPECT_FALSE(e.low || e.high);
+  const Estimate lax = quantile_interval(one_to(5), 0.5, 5, {0.8});
+  EXPECT_FALSE(lax.low || lax.high) << "whatever the confidence";
 }
 
 TEST(QuantileInterval, OfTheMedianOfSixSamplesIsTheirRange) {

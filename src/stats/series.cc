@@ -9,6 +9,8 @@ Series from(const Series& s, std::size_t first) {
   return {.values = tail(s.values), .round = tail(s.round), .at_seconds = tail(s.at_seconds), .tick = s.tick};
 }
 
-double relative_tick(const Series& s, double level) { return level > 0 ? std::max(s.tick, 0.0) / level : 0; }
+double relative_tick(const Series& s, double level) {
+  return level > 0 ? std::max(s.tick, 0.0) / level : 0;
+}
 
 }  // namespace strobe::stats

@@ -1,6 +1,7 @@
-// The typical difference between paired observations, and its interval: Hodges and Lehmann's estimate (the median of all
-// pairwise means) with ranks from Wilcoxon's signed-rank distribution, exact below 20 differences. Needs differences that
-// are symmetric around their centre, which medians of a round are. Zero differences stay in: dropping them narrows the interval.
+// The typical difference between paired observations, and its interval: Hodges and Lehmann's estimate (the median of
+// all pairwise means) with ranks from Wilcoxon's signed-rank distribution, exact below 20 differences. Needs
+// differences that are symmetric around their centre, which medians of a round are. Zero differences stay in: dropping
+// them narrows the interval.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace strobe::stats {
 // averaged first, so that memory stays within 16 MB.
 std::vector<double> walsh_averages(std::span<const double> differences);
 
-// Largest c such that the signed-rank statistic of `count` differences is <= c with probability at most `tail_probability`;
-// -1 when not even 0 is that rare.
+// Largest c such that the signed-rank statistic of `count` differences is <= c with probability at most
+// `tail_probability`; -1 when not even 0 is that rare.
 std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability);
 
 // Both sides unset when there are too few differences for this confidence (under 6 at 95 %, under 8 at 99 %).

@@ -19,7 +19,9 @@ constexpr double kFewestBeyond = 10;   // independent samples beyond a tail quan
 constexpr std::size_t kFewestClusters = 20;
 constexpr std::size_t kClusterGap = 10;
 
-bool too_few(const Gate& g) { return g.n < (g.request_seconds > kSlowRequest ? kFewestSlow : kFewest); }
+bool too_few(const Gate& g) {
+  return g.n < (g.request_seconds > kSlowRequest ? kFewestSlow : kFewest);
+}
 
 bool too_wide(const Gate& g, double margin) {
   const auto width = relative_half_width(g.median, g.tick);
@@ -57,9 +59,15 @@ std::optional<double> widest(std::span<const Gate> gates) {
 
 }  // namespace
 
-StopRule quick_rule() { return {.shortest_seconds = 2, .longest_seconds = 10, .margin = 0.01}; }
-StopRule standard_rule() { return {}; }
-StopRule sustained_rule() { return {.shortest_seconds = 60, .longest_seconds = 300, .passes = 2}; }
+StopRule quick_rule() {
+  return {.shortest_seconds = 2, .longest_seconds = 10, .margin = 0.01};
+}
+StopRule standard_rule() {
+  return {};
+}
+StopRule sustained_rule() {
+  return {.shortest_seconds = 60, .longest_seconds = 300, .passes = 2};
+}
 
 std::vector<double> checkpoints(double shortest, double longest) {
   std::vector<double> out;
@@ -98,18 +106,22 @@ Gate examine(const Series& retained, double request_seconds, Settling settling, 
   g.shifting = shift_in_progress(shifts);
   for (const double p : rule.tails) {
     const QuantileEstimate q = estimate_quantile(retained.values, sorted, parts, p, rule.confidence);
-    g.tails.push_back({.p = p, .bounded = bounded(q.estimate), .n_eff = q.size.n_eff,
+    g.tails.push_back({.p = p,
+                       .bounded = bounded(q.estimate),
+                       .n_eff = q.size.n_eff,
                        .clusters = exceedance_clusters(retained.values, q.estimate.value)});
   }
   return g;
 }
 
-StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule, std::size_t earlier_passes) {
+StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule,
+                    std::size_t earlier_passes) {
   StopDecision d;
   d.half_width = widest(gates);
   if (retained_seconds < rule.shortest_seconds) d.reasons.push_back(Reason::window_short);
   for (const Condition& c : kConditions)
-    if (std::any_of(gates.begin(), gates.end(), [&](const Gate& g) { return c.holds(g, rule); })) d.reasons.push_back(c.reason);
+    if (std::any_of(gates.begin(), gates.end(), [&](const Gate& g) { return c.holds(g, rule); }))
+      d.reasons.push_back(c.reason);
   d.passes = d.reasons.empty() ? earlier_passes + 1 : 0;
   d.converged = d.passes >= rule.passes;
   d.stop = d.converged || retained_seconds >= rule.longest_seconds;

@@ -1,6 +1,6 @@
-// When enough has been measured. Looks are few and far apart (each 1.5 times later than the last), because every look at
-// the data costs coverage; a window that is too short costs far more (docs/statistics.md). Only the medians gate, tails
-// only when they were asked for by name; mean and throughput never do.
+// When enough has been measured. Looks are few and far apart (each 1.5 times later than the last), because every look
+// at the data costs coverage; a window that is too short costs far more (docs/statistics.md). Only the medians gate,
+// tails only when they were asked for by name; mean and throughput never do.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace strobe::stats {
 struct StopRule {
   double shortest_seconds = 5;  // of wall time, retained, all passes together
   double longest_seconds = 60;
-  double margin = 0.005;        // relative half width of the median's interval
-  std::size_t passes = 1;       // consecutive looks that must agree
+  double margin = 0.005;           // relative half width of the median's interval
+  std::size_t passes = 1;          // consecutive looks that must agree
   std::vector<double> tails = {};  // percentiles asked for by name
   Confidence confidence = {};
 };
@@ -34,9 +34,9 @@ enum class Reason { window_short, too_few, median_width, drift, warm_up, level_s
 
 struct Tail {
   double p = 0.99;
-  bool bounded = false;        // both sides of its interval
+  bool bounded = false;  // both sides of its interval
   double n_eff = 0;
-  std::size_t clusters = 0;    // separate occasions on which it was exceeded
+  std::size_t clusters = 0;  // separate occasions on which it was exceeded
 };
 
 // What a look sees of one metric that gates.
@@ -54,9 +54,9 @@ struct Gate {
 struct StopDecision {
   bool stop = false;
   bool converged = false;
-  std::size_t passes = 0;               // looks in a row, this one included, without a reason to go on
-  std::optional<double> half_width;     // largest of the gating medians, relative
-  std::vector<Reason> reasons;          // to go on, or why it did not converge; in order, each once
+  std::size_t passes = 0;            // looks in a row, this one included, without a reason to go on
+  std::optional<double> half_width;  // largest of the gating medians, relative
+  std::vector<Reason> reasons;       // to go on, or why it did not converge; in order, each once
 };
 
 // Occasions on which `threshold` was exceeded: exceedances with at most 10 samples between them are one.
@@ -66,6 +66,7 @@ std::size_t exceedance_clusters(std::span<const double> values, double threshold
 Gate examine(const Series& retained, double request_seconds, Settling settling, const StopRule& rule);
 
 // `earlier_passes`: of the decision before this one.
-StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule, std::size_t earlier_passes = 0);
+StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule,
+                    std::size_t earlier_passes = 0);
 
 }  // namespace strobe::stats

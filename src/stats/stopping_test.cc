@@ -9,7 +9,9 @@
 namespace strobe::stats {
 namespace {
 
-Gate good() { return {.n = 5000, .request_seconds = 0.001, .median = {.value = 1, .low = 0.999, .high = 1.001}}; }
+Gate good() {
+  return {.n = 5000, .request_seconds = 0.001, .median = {.value = 1, .low = 0.999, .high = 1.001}};
+}
 
 std::vector<Reason> reasons(const Gate& g, double seconds = 5) {
   return decide(std::vector<Gate>{g}, seconds, standard_rule()).reasons;
@@ -118,8 +120,8 @@ TEST(Stopping, EveryGateMustPassAndAReasonIsNamedOnce) {
 
 TEST(ExceedanceClusters, JoinsExceedancesWithAtMostTenSamplesBetween) {
   std::vector<double> x(40, 0.0);
-  x[0] = x[11] = 1;   // 10 samples between: one occasion
-  x[23] = 1;          // 11 between: another
+  x[0] = x[11] = 1;  // 10 samples between: one occasion
+  x[23] = 1;         // 11 between: another
   EXPECT_EQ(exceedance_clusters(x, 0.5), 2u);
   EXPECT_EQ(exceedance_clusters(x, 1), 0u);
   EXPECT_EQ(exceedance_clusters({}, 0), 0u);
@@ -136,7 +138,8 @@ TEST(Examine, SeesAQuietSeriesAsSettled) {
 }
 
 TEST(Examine, SeesDriftAndShift) {
-  const Gate drifting = examine(Series{.values = with_drift(simulate(kWhite, 5000, 1), 0.04)}, 0.001, Settling::flat, {});
+  const Gate drifting =
+      examine(Series{.values = with_drift(simulate(kWhite, 5000, 1), 0.04)}, 0.001, Settling::flat, {});
   EXPECT_TRUE(drifting.drifting);
   const auto stepped = with_late_step(simulate(kWhite, 5000, 1), 0.1, 2500);
   EXPECT_TRUE(examine(Series{.values = stepped}, 0.001, Settling::flat, {}).shifting);

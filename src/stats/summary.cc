@@ -11,7 +11,8 @@
 namespace strobe::stats {
 namespace {
 
-Percentile percentile(const Series& s, std::span<const double> sorted, std::span<const Range> parts, double p, Confidence c) {
+Percentile percentile(const Series& s, std::span<const double> sorted, std::span<const Range> parts, double p,
+                      Confidence c) {
   const QuantileEstimate q = estimate_quantile(s.values, sorted, parts, p, c);
   Percentile out{.p = p, .estimate = q.estimate, .size = q.size, .needs = std::nullopt};
   if (!supported(q, c)) out.needs = std::max(requests_needed(p, q.size.tau, c), sorted.size() + 1);

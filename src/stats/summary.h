@@ -1,5 +1,5 @@
-// Everything a report says about one metric, in one call on the retained samples: they are sorted once, cut into batches
-// once, and every rule of this folder is applied. Half a second at most for a million samples.
+// Everything a report says about one metric, in one call on the retained samples: they are sorted once, cut into
+// batches once, and every rule of this folder is applied. Half a second at most for a million samples.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,8 @@ struct Percentile {
   double p = 0;
   Estimate estimate = {};
   EffectiveSize size = {};
-  std::optional<std::size_t> needs;  // set: refused, this many requests would support it; the estimate is not to be shown
+  std::optional<std::size_t>
+      needs;  // set: refused, this many requests would support it; the estimate is not to be shown
 };
 
 struct Summary {

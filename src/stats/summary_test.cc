@@ -19,8 +19,8 @@ void expect_finite(const Estimate& e) {
 void expect_finite(const Summary& s) {
   expect_finite(s.median);
   expect_finite(s.mean);
-  for (const double x : {s.stddev, s.min, s.max, s.trimmed_mean, s.lag1, s.tick, s.size.tau, s.size.n_eff, s.drift.change,
-                         s.outliers.share, s.outliers.time_share, s.shifts.sigma})
+  for (const double x : {s.stddev, s.min, s.max, s.trimmed_mean, s.lag1, s.tick, s.size.tau, s.size.n_eff,
+                         s.drift.change, s.outliers.share, s.outliers.time_share, s.shifts.sigma})
     EXPECT_TRUE(std::isfinite(x));
   for (const Percentile& p : s.percentiles) expect_finite(p.estimate);
   for (const Mode& m : s.modes.modes) EXPECT_TRUE(std::isfinite(m.centre) && std::isfinite(m.share));
@@ -59,8 +59,7 @@ TEST(Summary, RefusesAPercentileAndSaysWhatItNeeds) {
 TEST(Summary, AlwaysAsksForMoreRequestsThanThereWere) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto x = simulate(kAr80, 400, seed);
-    for (const Percentile& p : summarize(Series{.values = x}).percentiles)
-      EXPECT_GT(p.needs.value_or(401), 400u);
+    for (const Percentile& p : summarize(Series{.values = x}).percentiles) EXPECT_GT(p.needs.value_or(401), 400u);
   }
 }
 
@@ -73,10 +72,19 @@ TEST(Summary, KeepsAKnownTickAndGuessesAnUnknownOne) {
 }
 
 TEST(Summary, OfEmptyTinyConstantAndCoarseSeriesIsFinite) {
-  const std::vector<std::vector<double>> odd{
-      {}, {1}, {0}, {1, 2}, {3, 3, 3}, {0, 0, 0, 0, 0, 0, 0}, std::vector<double>(1000, 5.0), std::vector<double>(1000, 0.0),
-      {-1, 0, 1, 2, 3, 4, 5, 6, 7}, {1e-300, 1e100, 1, 2, 3, 4, 5}, with_tick(simulate(kWhite, 1000, 1), 1.0),
-      with_tick(simulate(kOutliers, 1000, 1), 0.5), with_late_step(std::vector<double>(500, 1.0), 1e6, 250)};
+  const std::vector<std::vector<double>> odd{{},
+                                             {1},
+                                             {0},
+                                             {1, 2},
+                                             {3, 3, 3},
+                                             {0, 0, 0, 0, 0, 0, 0},
+                                             std::vector<double>(1000, 5.0),
+                                             std::vector<double>(1000, 0.0),
+                                             {-1, 0, 1, 2, 3, 4, 5, 6, 7},
+                                             {1e-300, 1e100, 1, 2, 3, 4, 5},
+                                             with_tick(simulate(kWhite, 1000, 1), 1.0),
+                                             with_tick(simulate(kOutliers, 1000, 1), 0.5),
+                                             with_late_step(std::vector<double>(500, 1.0), 1e6, 250)};
   for (const auto& x : odd) {
     expect_finite(summarize(Series{.values = x}));
     expect_finite(summarize(Series{.values = x, .tick = 1}));
@@ -85,7 +93,8 @@ TEST(Summary, OfEmptyTinyConstantAndCoarseSeriesIsFinite) {
       for (std::uint32_t i = 0; i < x.size(); ++i) r.push_back(i);
       return r;
     }();
-    expect_finite(summarize(Series{.values = x, .round = one_round_each, .at_seconds = std::vector<double>(x.size(), 0.0)}));
+    expect_finite(
+        summarize(Series{.values = x, .round = one_round_each, .at_seconds = std::vector<double>(x.size(), 0.0)}));
   }
 }
 

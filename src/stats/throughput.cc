@@ -10,7 +10,6 @@
 namespace strobe::stats {
 namespace {
 
-constexpr std::size_t kFewestCompletions = 10;
 constexpr std::size_t kFewestSegments = 4;
 
 struct Span {
@@ -18,10 +17,10 @@ struct Span {
   double seconds = 0;
 };
 
-std::vector<Span> usable(std::span<const Segment> segments) {
+std::vector<Span> usable(std::span<const Segment> segments, std::size_t fewest) {
   std::vector<Span> out;
   for (const Segment& s : segments) {
-    if (s.completed < kFewestCompletions || !(s.last > s.first)) continue;
+    if (s.completed < fewest || !(s.last > s.first)) continue;
     out.push_back({static_cast<double>(s.completed - 1), s.last - s.first});
   }
   return out;
@@ -52,8 +51,8 @@ double half_width(std::span<const Span> spans, std::size_t groups, Confidence c)
 
 }  // namespace
 
-Throughput throughput(std::span<const Segment> segments, std::size_t batch, Confidence c) {
-  const std::vector<Span> spans = usable(segments);
+Throughput throughput(std::span<const Segment> segments, std::size_t batch, Confidence c, std::size_t fewest) {
+  const std::vector<Span> spans = usable(segments, std::max<std::size_t>(fewest, 2));
   Throughput t{.segments = spans.size()};
   if (spans.empty()) return t;
   const Span all = sum(spans);
@@ -62,7 +61,8 @@ Throughput throughput(std::span<const Segment> segments, std::size_t batch, Conf
   t.items_per_second.value = items / t.period.value;
   if (spans.size() < kFewestSegments) return t;
   // Never narrower than segments taken as independent would give.
-  const double half = std::max(half_width(spans, std::min(kBatches, spans.size()), c), half_width(spans, spans.size(), c));
+  const double half =
+      std::max(half_width(spans, std::min(kBatches, spans.size()), c), half_width(spans, spans.size(), c));
   t.period.low = std::max(t.period.value - half, 0.0);
   t.period.high = t.period.value + half;
   t.items_per_second.low = items / *t.period.high;

@@ -11,18 +11,23 @@
 namespace strobe::stats {
 
 struct Segment {
-  std::size_t completed = 0;  // after the first queue-depth completions were dropped: those ran in a queue still filling
-  double first = 0;           // seconds, of the first completion kept
-  double last = 0;            // seconds, of the last
+  std::size_t completed =
+      0;             // after the first queue-depth completions were dropped: those ran in a queue still filling
+  double first = 0;  // seconds, of the first completion kept
+  double last = 0;   // seconds, of the last
 };
 
 struct Throughput {
   Estimate items_per_second = {};
-  Estimate period = {};  // seconds per request
+  Estimate period = {};      // seconds per request
   std::size_t segments = 0;  // that were used
 };
 
-// Segments with fewer than 10 completions are left out: the ends weigh too much. Fewer than 4 segments: no interval.
-Throughput throughput(std::span<const Segment> segments, std::size_t batch, Confidence c = {});
+inline constexpr std::size_t kFewestCompletions = 10;
+
+// Segments with fewer than `fewest` completions are left out: the ends weigh too much. Fewer than 4 segments: no
+// interval.
+Throughput throughput(std::span<const Segment> segments, std::size_t batch, Confidence c = {},
+                      std::size_t fewest = kFewestCompletions);
 
 }  // namespace strobe::stats

@@ -12,7 +12,8 @@ namespace {
 std::vector<Segment> steady(std::size_t count, std::size_t completed, double period) {
   std::vector<Segment> out;
   for (std::size_t i = 0; i < count; ++i)
-    out.push_back({.completed = completed, .first = 10.0 * static_cast<double>(i),
+    out.push_back({.completed = completed,
+                   .first = 10.0 * static_cast<double>(i),
                    .last = 10.0 * static_cast<double>(i) + period * static_cast<double>(completed - 1)});
   return out;
 }
@@ -51,8 +52,10 @@ TEST(Throughput, HasNoIntervalBelowFourSegments) {
 }
 
 TEST(Throughput, IsUnboundedAboveWhenThePeriodsIntervalReachesZero) {
-  const std::vector<Segment> s{{.completed = 10, .first = 0, .last = 0.001}, {.completed = 10, .first = 1, .last = 1.001},
-                               {.completed = 10, .first = 2, .last = 2.001}, {.completed = 10, .first = 3, .last = 9}};
+  const std::vector<Segment> s{{.completed = 10, .first = 0, .last = 0.001},
+                               {.completed = 10, .first = 1, .last = 1.001},
+                               {.completed = 10, .first = 2, .last = 2.001},
+                               {.completed = 10, .first = 3, .last = 9}};
   const Throughput t = throughput(s, 1);
   EXPECT_TRUE(t.items_per_second.low);
   EXPECT_FALSE(t.items_per_second.high);

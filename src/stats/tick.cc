@@ -17,13 +17,16 @@ constexpr int kMostDecimals = 9;
 constexpr double kLargestWhole = 1e15;  // beyond it a double has no decimals to look at
 
 // But for the rounding of a decimal number to binary and of its product with a power of ten.
-bool whole(double x) { return std::abs(x - std::round(x)) <= 8 * std::numeric_limits<double>::epsilon() * std::abs(x); }
+bool whole(double x) {
+  return std::abs(x - std::round(x)) <= 8 * std::numeric_limits<double>::epsilon() * std::abs(x);
+}
 
 // The common divisor of values that have at most `kMostDecimals` decimals; 0 if they have more.
 double decimal_divisor(std::span<const double> distinct) {
   double scale = 1;
   for (int decimals = 0; decimals <= kMostDecimals; ++decimals, scale *= 10) {
-    if (std::abs(distinct.front()) * scale > kLargestWhole || std::abs(distinct.back()) * scale > kLargestWhole) return 0;
+    if (std::abs(distinct.front()) * scale > kLargestWhole || std::abs(distinct.back()) * scale > kLargestWhole)
+      return 0;
     if (!std::all_of(distinct.begin(), distinct.end(), [scale](double x) { return whole(x * scale); })) continue;
     std::int64_t divisor = 0;
     for (const double x : distinct) {

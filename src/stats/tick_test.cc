@@ -33,9 +33,13 @@ TEST(Tick, OfDecimalsIsFoundToo) {
   EXPECT_NEAR(guess({0.001024, 0.002048, 0.003072}), 0.001024, 1e-15);
 }
 
-TEST(Tick, ThatDoesNotDivideTheUnitIsTheMedianGap) { EXPECT_NEAR(guess(nanoseconds(1e4, 31.25)), 31, 1); }
+TEST(Tick, ThatDoesNotDivideTheUnitIsTheMedianGap) {
+  EXPECT_NEAR(guess(nanoseconds(1e4, 31.25)), 31, 1);
+}
 
-TEST(Tick, OfContinuousValuesIsUnknown) { EXPECT_EQ(guess(simulate(kWhite, 5000, 1)), 0); }
+TEST(Tick, OfContinuousValuesIsUnknown) {
+  EXPECT_EQ(guess(simulate(kWhite, 5000, 1)), 0);
+}
 
 TEST(Tick, OfFewDistinctValuesIsUnknown) {
   EXPECT_EQ(guess({}), 0);

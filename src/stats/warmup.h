@@ -1,7 +1,7 @@
 // Where a series stops settling. Robust MSER: of all cuts in the first half, the one after which the mean of the log
-// block medians would be known best. Medians remove outliers, logarithms make the rule scale free, the clip keeps a burst
-// from attracting the cut, the demanded gain of 5 % keeps needless cuts away. Evidence: docs/statistics.md.
-// Not for changes slower than the window, thermal ones above all: nothing in the samples shows them.
+// block medians would be known best. Medians remove outliers, logarithms make the rule scale free, the clip keeps a
+// burst from attracting the cut, the demanded gain of 5 % keeps needless cuts away. Evidence: docs/statistics.md. Not
+// for changes slower than the window, thermal ones above all: nothing in the samples shows them.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,9 @@ struct Warmup {
   Settling state = Settling::flat;
 };
 
-// `block_logs`: ln(median) of at most 100 blocks, in time order; below 20 blocks nothing is cut. `tick`: resolution of the
-// clock relative to the level. Noise below 0.05 % counts as none, so that a noise-free series is cut where it jumps.
+// `block_logs`: ln(median) of at most 100 blocks, in time order; below 20 blocks nothing is cut. `tick`: resolution of
+// the clock relative to the level. Noise below 0.05 % counts as none, so that a noise-free series is cut where it
+// jumps.
 Warmup find_warmup(std::span<const double> block_logs, double tick);
 
 // The same for a raw series, in blocks of whole rounds where there are 20 of them (warmup_blocks).
@@ -39,7 +40,8 @@ struct WarmupFloor {
   std::size_t slow_requests = 3;  // instead, when one request takes over a second
 };
 
-// Index of the first sample after the floor. `at_seconds` counts from the start of the load; without it only the number counts.
+// Index of the first sample after the floor. `at_seconds` counts from the start of the load; without it only the number
+// counts.
 std::size_t floor_end(const Series& s, double typical_seconds, const WarmupFloor& floor = {});
 
 }  // namespace strobe::stats

@@ -54,6 +54,15 @@ TEST(Warmup, IgnoresASingleBurst) {
   EXPECT_EQ(find_warmup(z, 0).cut, 0u);
 }
 
+TEST(Warmup, IsNotCutForLessThanFivePercentOfGain) {
+  std::vector<double> z(100);
+  for (std::size_t i = 0; i < 100; ++i) z[i] = 0.01 * (i % 2 == 0 ? 1 : -1);
+  z[0] = 0.02;  // dropping it would gain 2 %
+  EXPECT_EQ(find_warmup(z, 0).cut, 0u);
+  z[0] = 0.05;
+  EXPECT_EQ(find_warmup(z, 0).cut, 1u);
+}
+
 TEST(Warmup, OfOneCoarseTickIsFoundThoughTheRestNeverMoves) {
   const Warmup w = find_warmup(blocks_with_step(100, 12, 0.02), 0.02);
   EXPECT_EQ(w.cut, 12u);
@@ -112,7 +121,7 @@ TEST(WarmupFloor, IsThreeRequestsWhenOneTakesOverASecond) {
 struct Shape {
   const char* name;
   std::vector<double> (*apply)(std::vector<double>);
-  std::size_t low, high;   // where the median cut must lie
+  std::size_t low, high;  // where the median cut must lie
 };
 
 TEST(WarmupAcceptance, CutsKnownShapesWhereTheyEnd) {

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "host/file.h"
+#include "host/sampler.h"
 #include "measure/analysis.h"
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
@@ -27,13 +28,18 @@ void describe_settings(const Options& o, Record& r) {
   r.settings["in_flight"] = static_cast<std::int64_t>(o.in_flight);
   r.settings["graph"] = o.graph;
   r.settings["copies"] = o.copies;
+  r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
 }
 
 // The part that callables, workloads and models share.
 void measure_into(Workload& workload, const Options& o, Record& r) {
   if (o.in_flight < 1) throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
   if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
+  const bool real = r.device.kind != "simulated";   // a simulated run has a time of its own
+  std::optional<HostSampler> sampler;
+  if (real) sampler.emplace();
   const Measurement m = measure_rounds(workload, o);
+  if (sampler) r.telemetry = sampler->stop();
   analyse(m, o, r);
   r.observations.input_sets = workload.input_sets();
   describe_settings(o, r);
@@ -49,11 +55,13 @@ Record run(const RunOptions& o) {
   OpenedModel model = open_model(o.open);
   r.startup.load_ns = to_double(model.load_time);
   r.device = model.device->info();
+  if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   measure_into(*model.workload, o.measure, r);
   r.model = model.describe();
   r.settings["device_chosen"] = model.device_chosen;
   r.settings["seed"] = static_cast<std::int64_t>(o.open.options.seed);
   if (o.open.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.open.options.threads);
+  for (const auto& [key, value] : o.open.options.settings) r.settings["set." + key] = value;
   if (o.open.options.batch) r.settings["batch"] = *o.open.options.batch;
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);

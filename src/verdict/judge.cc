@@ -1,22 +1,67 @@
 #include "verdict/judge.h"
 
 #include <algorithm>
+#include <array>
 
 namespace strobe {
+namespace {
 
-// A finding about the workload is advice: however slow a model is, its measurement may be sound.
+constexpr std::array kDetectors{
+    Detector{"one-sample", one_sample},           Detector{"too-few-samples", too_few_samples}, Detector{"not-converged", not_converged},
+    Detector{"no-warm-up", no_warm_up},           Detector{"drift", drift},                     Detector{"level-shift", level_shift},
+    Detector{"bimodal", bimodal},                 Detector{"outliers", outliers},               Detector{"autocorrelated", autocorrelated},
+    Detector{"pass-coupling", pass_coupling},     Detector{"timer-resolution", timer_resolution}, Detector{"marks-cost", marks_cost},
+    Detector{"work-escaped", work_escaped},       Detector{"gate-unsafe", gate_unsafe},         Detector{"same-input", same_input},
+    Detector{"low-entropy-input", low_entropy_input}, Detector{"output-mismatch", output_mismatch}, Detector{"noisy-host", noisy_host},
+    Detector{"debug-build", debug_build},         Detector{"host-bound", host_bound},
+};
+
+constexpr std::array kCaseDetectors{
+    CaseDetector{"unsynchronized", unsynchronized},
+    CaseDetector{"no-warm-up", no_warm_up},
+    CaseDetector{"copy-inside-timing", copy_inside_timing},
+    CaseDetector{"host-bound", launch_gaps},
+};
+
+void sort(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+}
+
+}  // namespace
+
+std::span<const Detector> detectors() { return kDetectors; }
+std::span<const CaseDetector> case_detectors() { return kCaseDetectors; }
+
+double tolerance(const Record& r) {
+  const Metric* latency = r.find("latency");
+  const auto width = latency ? latency->median.relative_half_width() : std::nullopt;
+  return std::max(width.value_or(0), 0.01);
+}
+
+Severity by_effect(double effect, const Record& r) { return effect > tolerance(r) ? Severity::warning : Severity::note; }
+
+// A finding about the workload is advice: however slow a model is, its measurement may be sound. Findings of cases explain
+// their readings; the record has the verdict of its references.
 void judge(Record& record) {
   record.findings.clear();
   record.verdict = Verdict::trusted;
-  for (const Detector& d : detectors()) {
+  for (const Detector& d : kDetectors) {
     if (auto finding = d.detect(record)) record.findings.push_back(std::move(*finding));
+  }
+  for (Case& c : record.cases) {
+    c.findings.clear();
+    if (!c.error.empty()) continue;
+    for (const CaseDetector& d : kCaseDetectors) {
+      if (auto finding = d.detect(record, c)) c.findings.push_back(std::move(*finding));
+    }
+    sort(c.findings);
   }
   for (const Finding& f : record.findings) {
     if (f.about == About::workload) continue;
     if (f.severity == Severity::warning) record.verdict = std::max(record.verdict, Verdict::caution);
     if (f.severity == Severity::invalid) record.verdict = Verdict::invalid;
   }
-  std::stable_sort(record.findings.begin(), record.findings.end(), [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  sort(record.findings);
 }
 
 }  // namespace strobe

@@ -1,13 +1,13 @@
-// From a record to a verdict. A detector is one function and one row of a table; it reads the record and may add a
-// finding. Severities are decided here, from the size of the effect, so that no detector can cry wolf.
+// From a record to a verdict. A detector is one function and one row of a table: adding one touches detectors.h, its file
+// and the table here.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 
 #include <strobe/record.h>
+
+#include "verdict/detectors.h"
 
 namespace strobe {
 
@@ -17,7 +17,13 @@ struct Detector {
 };
 std::span<const Detector> detectors();
 
-// Replaces the record's findings and verdict.
+struct CaseDetector {
+  std::string_view id;
+  std::optional<Finding> (*detect)(const Record&, const Case&);
+};
+std::span<const CaseDetector> case_detectors();
+
+// Replaces the findings of the record and of its cases, and the verdict.
 void judge(Record&);
 
 }  // namespace strobe

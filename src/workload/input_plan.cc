@@ -22,7 +22,7 @@ std::string declared_shape(const DeclaredInput& in) {
   for (std::size_t i = 0; i < in.dims.size(); ++i) {
     parts.push_back(in.dims[i] >= 0 ? std::to_string(in.dims[i]) : i < in.symbols.size() && !in.symbols[i].empty() ? in.symbols[i] : "?");
   }
-  return parts.empty() ? "scalar" : fmt::format("{}", fmt::join(parts, "x"));
+  return parts.empty() ? "scalar" : fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
 // Names the user used that the model does not have.

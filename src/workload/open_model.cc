@@ -25,6 +25,9 @@ OpenedModel open_simulated(const OpenOptions& o) {
   if (o.device != "auto") throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device), "a simulated model brings its own device", "Leave --device out.");
   OpenedModel m;
   SimParameters p = parse_sim(std::string_view(o.model).substr(4));
+  // Time must pass, or nothing that waits for it ends.
+  if (p.kernel_time() == 0ns) throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels", "Add kernels=20x1us, for example.");
+  if (o.model.find("seed=") == std::string::npos) p.seed = o.options.seed;
   auto device = std::make_shared<SimulatedDevice>(std::move(p));
   m.workload = std::make_unique<SimulatedWorkload>(*device);
   m.device = std::move(device);

@@ -1,0 +1,41 @@
+// strobe methods MODEL
+#include "study/methods.h"
+
+#include <CLI/CLI.hpp>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+#include "cli/arguments.h"
+#include "cli/verb.h"
+#include "host/interrupt.h"
+
+namespace strobe::cli {
+
+Work declare_methods(CLI::App& app) {
+  struct Arguments {
+    ModelArguments model;
+    std::string warmup, requests, only;
+  };
+  auto a = std::make_shared<Arguments>();
+  auto output = std::make_shared<OutputArguments>();
+  a->model.declare(app);
+  app.add_option("--methods", a->only, "only these, for example naive,sync,event")->type_name("LIST");
+  app.add_option("--warmup", a->warmup, "requests before those that count (default 5)")->type_name("N");
+  app.add_option("--requests", a->requests, "requests that count, for each method (default 45)")->type_name("N");
+  output->declare(app);
+  const auto record = [=] {
+    MethodsOptions o{.open = a->model.parse(), .only = {}};
+    if (!a->warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, a->warmup, "--warmup"));
+    if (!a->requests.empty()) o.requests = static_cast<std::size_t>(parse_count(5, a->requests, "--requests"));
+    if (!a->only.empty()) {
+      for (const std::string_view name : split(a->only, ',')) o.only.emplace_back(name);
+    }
+    o.open.options.log = output->log();
+    o.stop = [] { return Interrupt::requested(); };
+    return compare_methods(o);
+  };
+  return {.record = record, .output = output};
+}
+
+}  // namespace strobe::cli

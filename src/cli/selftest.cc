@@ -1,0 +1,26 @@
+// strobe selftest
+#include "study/selftest.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/arguments.h"
+#include "cli/verb.h"
+#include "host/interrupt.h"
+
+namespace strobe::cli {
+
+Work declare_selftest(CLI::App& app) {
+  auto runs = std::make_shared<std::string>();
+  auto output = std::make_shared<OutputArguments>();
+  app.add_option("--runs", *runs, "simulated runs behind each rate (default 100)")->type_name("N");
+  output->declare(app);
+  const auto record = [=] {
+    SelftestOptions o;
+    if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));
+    o.stop = [] { return Interrupt::requested(); };
+    return selftest(o);
+  };
+  return {.record = record, .output = output};
+}
+
+}  // namespace strobe::cli

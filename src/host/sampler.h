@@ -1,0 +1,46 @@
+// Watches the host beside a run: a thread of its own that reads a few small files of the kernel ten times a second. Makes
+// no call that a measured device could notice.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <strobe/record.h>
+
+#include "base/units.h"
+
+namespace strobe {
+
+// Counters of the whole machine since it was started, in clock ticks.
+struct CpuTimes {
+  std::uint64_t busy = 0, steal = 0, total = 0;
+};
+CpuTimes parse_cpu_times(std::string_view proc_stat);
+
+class HostSampler {
+ public:
+  explicit HostSampler(nanoseconds interval = 100ms);
+  ~HostSampler();
+  HostSampler(const HostSampler&) = delete;
+  HostSampler& operator=(const HostSampler&) = delete;
+
+  // Ends the thread. Columns: busy (share of all CPUs), steal (share), mhz (where the kernel tells); facts: steal_share,
+  // busy_share, throttled (times the cgroup's quota stopped us), context switches.
+  Telemetry stop();
+
+ private:
+  void run();
+  void take();
+
+  nanoseconds interval_, begun_;
+  Telemetry telemetry_;
+  CpuTimes first_, last_;
+  std::optional<std::uint64_t> throttled_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool done_ = false;
+  std::thread thread_;   // last: it starts when everything else is there
+};
+
+}  // namespace strobe

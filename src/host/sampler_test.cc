@@ -1,0 +1,33 @@
+#include "host/sampler.h"
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+TEST(CpuTimes, KnowsBusyIdleAndStolenTime) {
+  const CpuTimes t = parse_cpu_times("cpu  100 10 20 800 50 5 5 10 0 0");
+  EXPECT_EQ(t.busy, 140u);
+  EXPECT_EQ(t.steal, 10u);
+  EXPECT_EQ(t.total, 1000u);
+  EXPECT_EQ(parse_cpu_times("").total, 0u);
+  EXPECT_EQ(parse_cpu_times("garbage here").total, 0u);
+}
+
+TEST(HostSampler, FillsItsColumnsEvenlyAndEndsAtOnce) {
+  HostSampler sampler(10ms);
+  std::this_thread::sleep_for(150ms);
+  const auto begin = std::chrono::steady_clock::now();
+  const Telemetry t = sampler.stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 1s);
+  EXPECT_GE(t.at_seconds.size(), 2u);
+  for (const auto& [name, column] : t.columns) EXPECT_EQ(column.size(), t.at_seconds.size()) << name;
+  EXPECT_TRUE(t.facts.contains("steal_share"));
+}
+
+TEST(HostSampler, MayBeDestroyedWithoutBeingAsked) {
+  for (int i = 0; i < 20; ++i) HostSampler sampler(1ms);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,85 @@
+#include "measure/calibration.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace strobe {
+namespace {
+
+constexpr int kRepeats = 101;
+
+double median(std::vector<double> xs) {
+  std::nth_element(xs.begin(), xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2), xs.end());
+  return xs[xs.size() / 2];
+}
+
+template <class F>
+double cost(Clock& clock, F&& f) {
+  std::vector<double> xs;
+  for (int i = 0; i < kRepeats; ++i) {
+    const nanoseconds begin = clock.now();
+    f();
+    xs.push_back(to_double(clock.now() - begin));
+  }
+  return median(std::move(xs));
+}
+
+void calibrate_clock(Clock& clock, Calibration& c) {
+  constexpr int kReads = 1000;
+  nanoseconds smallest = 1s, last = clock.now();
+  const nanoseconds begin = last;
+  for (int i = 0; i < kReads; ++i) {
+    const nanoseconds now = clock.now();
+    if (now > last) smallest = std::min(smallest, now - last);
+    last = now;
+  }
+  c["clock_read_ns"] = to_double(last - begin) / kReads;
+  if (smallest < 1s) c["clock_tick_ns"] = to_double(smallest);
+}
+
+void calibrate_marks(Device& device, Calibration& c) {
+  const auto stream = device.stream();
+  stream->reserve(2 * kRepeats);
+  stream->synchronize();
+  c["mark_ns"] = cost(device.clock(), [&] { stream->mark(); });
+  stream->synchronize();
+  c["sync_ns"] = cost(device.clock(), [&] { stream->synchronize(); });
+  c["device_sync_ns"] = cost(device.clock(), [&] { device.synchronize(); });
+  c["mark_tick_ns"] = to_double(device.tick());
+  if (!device.can().gate) return;
+  std::vector<double> pairs;
+  for (int i = 0; i < kRepeats; ++i) {
+    Gate gate = device.hold(*stream);
+    const Mark a = stream->mark(), b = stream->mark();
+    gate.open();
+    stream->wait(b);
+    pairs.push_back(to_double(stream->between(a, b)));
+  }
+  c["mark_pair_ns"] = median(std::move(pairs));
+}
+
+}  // namespace
+
+Calibration calibrate(Device& device) {
+  Calibration c;
+  calibrate_clock(device.clock(), c);
+  if (device.can().asynchronous) calibrate_marks(device, c);
+  return c;
+}
+
+// A chain of dependent integer operations: no memory, no branches, nothing a compiler can shorten.
+nanoseconds canary(Clock& clock) {
+  constexpr int kSteps = 400'000;
+  const nanoseconds begin = clock.now();
+  std::uint64_t x = static_cast<std::uint64_t>(begin.count()) | 1;
+  for (int i = 0; i < kSteps; ++i) {
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+  }
+  const volatile std::uint64_t sink = x;
+  static_cast<void>(sink);
+  return clock.now() - begin;
+}
+
+}  // namespace strobe

@@ -1,0 +1,20 @@
+// What this machine's clocks, marks and waits cost: stored in every record, printed by `doctor`, never subtracted.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "device/device.h"
+
+namespace strobe {
+
+using Calibration = std::map<std::string, double, std::less<>>;
+
+// clock_read_ns, clock_tick_ns of the host's clock; for an asynchronous device also mark_ns (host cost of recording),
+// mark_pair_ns (a pair around nothing, queued), mark_tick_ns, sync_ns (waiting for an idle stream), device_sync_ns.
+Calibration calibrate(Device&);
+
+// A fixed piece of work of about half a millisecond on the host: what slows it slows everything. Gives its time.
+nanoseconds canary(Clock&);
+
+}  // namespace strobe

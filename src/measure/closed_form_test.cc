@@ -1,0 +1,95 @@
+#include "measure/closed_form.h"
+
+#include <gtest/gtest.h>
+
+#include "measure/method_rows.h"
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+// A dozen kinds of machine and work: host-bound, device-bound, balanced, marks and waits free and dear, one kernel, many.
+constexpr const char* kMachines[] = {
+    "launch=5us,kernels=20x1us",
+    "launch=1us,kernels=20x5us",
+    "launch=5us,kernels=20x1us,mark=1us,sync=6us",
+    "launch=1us,kernels=20x5us,mark=1us,sync=6us",
+    "launch=5us,kernels=20x1us,mark=1us,mark_gpu=2us,sync=6us",
+    "launch=1us,kernels=20x5us,mark=2us,mark_gpu=3us,sync=10us",
+    "launch=3us,kernels=1x100us,mark=1us,mark_gpu=1us,sync=5us",
+    "launch=7us,kernels=1x2us,mark=1us,mark_gpu=1us,sync=5us",
+    "launch=4us,kernels=200x2us,mark=1us,sync=6us,copy_in=60us,copy_out=5us",
+    "launch=2us,kernels=50x40us,mark=1us,sync=6us,copy_in=900us,copy_out=70us",
+    "launch=10us,kernels=3x9us,mark=500ns,sync=2us",
+    "launch=0,kernels=10x10us,mark=0,sync=0",
+    "launch=13us,kernels=7x11us,mark=1us,mark_gpu=29us,sync=17us,copy_in=3us",
+};
+
+std::vector<MethodRow> every_method() {
+  std::vector<MethodRow> rows;
+  for (const NamedMethod& n : named_methods()) rows.push_back({n.method, std::string(n.method.name), {}, {}});
+  for (const Pass& p : {kLatencyPass, kPeriodPass}) rows.push_back({p.method, std::string(p.metric), {}, {}});
+  for (const auto wait : {Method::Wait::none, Method::Wait::event, Method::Wait::stream, Method::Wait::device}) {
+    rows.push_back({{.name = "host", .wait = wait}, "host", {}, {}});
+    for (const auto read : {Method::Read::request, Method::Read::end}) {
+      rows.push_back({{.name = "device", .clock = Method::Clock::device, .wait = wait, .read = read}, "device", {}, {}});
+    }
+  }
+  return rows;
+}
+
+class ClosedForm : public testing::TestWithParam<const char*> {};
+
+TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
+  SimulatedDevice device(parse_sim(GetParam()));
+  SimulatedWorkload work(device);
+  const MethodRows result = time_by_methods(work, every_method(), 5, 200, {});
+  EXPECT_EQ(result.block, 40u);
+  std::size_t compared = 0;
+  for (const MethodRow& row : result.rows) {
+    if (!row.error.empty()) continue;
+    ASSERT_FALSE(row.readings.empty()) << row.name;
+    std::vector<double> sorted = row.readings;
+    std::sort(sorted.begin(), sorted.end());
+    const double expected = to_double(closed_form(device.parameters(), row.method, 40));
+    EXPECT_NEAR(sorted[sorted.size() / 2], expected, row.method.scope == Method::Scope::block ? 1 : 0) << row.name;
+    ++compared;
+  }
+  EXPECT_GE(compared, 20u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, testing::ValuesIn(kMachines));
+
+TEST(ClosedForm, IsThatOfTheTextbookCases) {
+  const SimParameters host = parse_sim("launch=5us,kernels=20x1us"), device = parse_sim("launch=1us,kernels=20x5us");
+  for (const NamedMethod& n : named_methods()) {
+    const nanoseconds h = closed_form(host, n.method, 10), d = closed_form(device, n.method, 10);
+    if (n.method.name == "naive") { EXPECT_EQ(h, 100us); EXPECT_EQ(d, 20us); }
+    if (n.method.name == "event") { EXPECT_EQ(h, 101us); EXPECT_EQ(d, 101us); }
+    if (n.method.name == "gated" || n.method.name == "graph") { EXPECT_EQ(h, 20us); EXPECT_EQ(d, 100us); }
+    if (n.method.name == "graph-event") { EXPECT_EQ(h, 25us); EXPECT_EQ(d, 101us); }
+    if (n.method.name == "event-queued") { EXPECT_EQ(h, 100us); EXPECT_EQ(d, 100us); }
+    if (n.method.name == "block-host") { EXPECT_EQ(h, 100'100ns); EXPECT_EQ(d, 100'100ns); }
+  }
+}
+
+TEST(MethodRows, RefuseTheOneInvalidCombinationAndSayWhy) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
+  SimulatedWorkload work(device);
+  const Method invalid{.name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
+  const MethodRows r = time_by_methods(work, {{invalid, "x", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].error, "the device has not reached the mark yet");
+}
+
+TEST(MethodRows, CountTheColdRequestsWhereThereIsNoWarmUp) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,first=9ms"));
+  SimulatedWorkload work(device);
+  const Method cold{.name = "x", .wait = Method::Wait::stream, .warmup = false};
+  const MethodRows r = time_by_methods(work, {{cold, "x", {}, {}}, {kLatencyPass.method, "y", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].readings.size(), 45u);
+  EXPECT_EQ(r.rows[0].readings[0], 9'101'000);
+  EXPECT_EQ(r.rows[1].readings[0], 101'000);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,45 @@
+#include "measure/gate_safety.h"
+
+#include <gtest/gtest.h>
+
+#include "device/inline_device.h"
+#include "workload/builtin.h"
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+GateObservation prove(const char* text, nanoseconds submit) {
+  SimulatedDevice device(parse_sim(text));
+  SimulatedWorkload work(device);
+  std::size_t request = 0;
+  work.submit(request++);
+  work.stream().synchronize();
+  return prove_gate(work, submit, request);
+}
+
+TEST(GateSafety, IsProvedForWorkThatOnlyQueues) { EXPECT_TRUE(prove("launch=5us,kernels=20x1us", 100us).used); }
+
+TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
+  const GateObservation g = prove("launch=5us,kernels=20x1us,hidden_sync=1", 100us);
+  EXPECT_FALSE(g.used);
+  EXPECT_EQ(g.voided, 1u);
+  EXPECT_NE(g.why_not.find("waits for its own work"), std::string::npos);
+}
+
+TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
+  EXPECT_FALSE(prove("launch=50us,kernels=20x1us", 100us).used);   // 2 ms for two, said to take 100 µs each
+  EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);     // 360 µs for two: within twice
+}
+
+TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
+  InlineDevice cpu;
+  const auto work = make_builtin("null", cpu);
+  std::size_t request = 0;
+  const GateObservation g = prove_gate(*work, 1us, request);
+  EXPECT_FALSE(g.used);
+  EXPECT_FALSE(g.why_not.empty());
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,140 @@
+#include "measure/method_rows.h"
+
+#include <algorithm>
+
+#include <strobe/error.h>
+
+#include "device/device.h"
+#include "measure/gate_safety.h"
+#include "measure/segment.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::size_t kRounds = 5;
+
+// The very first requests, timed in every way at once: two host readings, completion, two marks.
+Trace cold_requests(Workload& workload, std::size_t n, std::size_t& request) {
+  Trace trace;
+  if (n == 0) return trace;
+  SegmentPlan plan;
+  plan.settle_requests = 0;
+  plan.least = plan.most = n;
+  run_segment(workload, kSpanPass, plan, request, trace);
+  return trace;
+}
+
+double cold_reading(const Sample& s, const Method& m) {
+  if (m.clock == Method::Clock::device) return to_double(s.device);
+  return to_double((m.wait == Method::Wait::none ? s.submitted : s.done) - s.begin);
+}
+
+double reading(const Sample& s, const Method& m) {
+  return to_double(m.clock == Method::Clock::device ? s.device : s.done - s.begin) / s.requests;
+}
+
+class Rows {
+ public:
+  Rows(Workload& workload, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop)
+      : workload_(workload), device_(workload.stream().device()), warmup_(warmup), requests_(requests), stop_(stop) {}
+
+  MethodRows run(std::vector<MethodRow> rows) {
+    result_.asynchronous = static_cast<bool>(device_.can().asynchronous);
+    result_.tick = to_double(device_.tick());
+    result_.block = std::max<std::size_t>(1, requests_ / kRounds);
+    const Trace cold = cold_requests(workload_, std::max<std::size_t>(1, warmup_), request_);
+    result_.first_ns = to_double(cold.front().done - cold.front().begin);
+    learn();
+    result_.rows = std::move(rows);
+    for (MethodRow& row : result_.rows) refuse(row);
+    for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
+      for (MethodRow& row : result_.rows) {
+        if (row.error.empty() && !result_.stopped) take(row, round);
+      }
+    }
+    for (MethodRow& row : result_.rows) {
+      if (!row.method.warmup) put_cold_first(row, cold);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Is a gate safe, is there a graph, are there copies?
+  void learn() {
+    Clock& clock = device_.clock();
+    const nanoseconds begin = clock.now();
+    workload_.submit(request_++);
+    const nanoseconds submit = clock.now() - begin;
+    workload_.stream().synchronize();
+    result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
+    Replay replay = workload_.replay();
+    graph_ = std::move(replay.workload);
+    result_.graph_why_not = graph_ ? "" : replay.why_not;
+    copies_ = workload_.copy_in(request_);
+    copies_ = workload_.copy_out(request_) || copies_;
+    workload_.stream().synchronize();
+  }
+
+  void refuse(MethodRow& row) const {
+    const Method& m = row.method;
+    try {
+      check_method(m);
+    } catch (const Error& e) {
+      row.error = e.cause();
+    }
+    if (m.queue == Method::Queue::gated && !result_.gate_why_not.empty()) row.error = result_.gate_why_not;
+    if (m.form == Method::Form::graph && !graph_) row.error = result_.graph_why_not;
+    if (m.copies && !copies_) row.error = "there is nothing to copy";
+  }
+
+  // This round's share of the row's requests; one more before them is not counted, as the row before still shows in it.
+  void take(MethodRow& row, std::size_t round) {
+    const Method& m = row.method;
+    Workload& workload = m.form == Method::Form::graph ? *graph_ : workload_;
+    const bool block = m.scope == Method::Scope::block;
+    const std::size_t share = requests_ * (round + 1) / kRounds - requests_ * round / kRounds;
+    SegmentPlan plan;
+    plan.round = static_cast<std::uint32_t>(round);
+    plan.settle_requests = m.queue == Method::Queue::full ? plan.in_flight : 1;
+    plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
+    plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
+    plan.stop = stop_ ? &stop_ : nullptr;
+    Trace trace;
+    const SegmentResult r = run_segment(workload, {"reading", m}, plan, request_, trace);
+    result_.stopped = result_.stopped || r.stopped;
+    if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();
+    if (!row.error.empty()) return;
+    if (m.queue == Method::Queue::full) return add_period(row, trace);
+    for (const Sample& s : trace) {
+      if (s.state == SampleState::kept) row.readings.push_back(reading(s, m));
+    }
+  }
+
+  // With a full queue it is the distance of completions that counts, not the time each request spent in it.
+  static void add_period(MethodRow& row, const Trace& trace) {
+    const auto first = std::find_if(trace.begin(), trace.end(), [](const Sample& s) { return s.state == SampleState::kept; });
+    const auto gaps = trace.end() - first - 1;
+    if (gaps > 0) row.readings.push_back(to_double(trace.back().done - first->done) / static_cast<double>(gaps));
+  }
+
+  void put_cold_first(MethodRow& row, const Trace& cold) const {
+    const std::size_t n = std::min({warmup_, cold.size(), row.readings.size()});
+    for (std::size_t i = 0; i < n; ++i) row.readings[i] = cold_reading(cold[i], row.method);
+  }
+
+  Workload& workload_;
+  Device& device_;
+  std::size_t warmup_, requests_, request_ = 0;
+  const std::function<bool()>& stop_;
+  std::unique_ptr<Workload> graph_;
+  bool copies_ = false;
+  MethodRows result_;
+};
+
+}  // namespace
+
+MethodRows time_by_methods(Workload& workload, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop) {
+  return Rows(workload, warmup, requests, stop).run(std::move(rows));
+}
+
+}  // namespace strobe

@@ -1,0 +1,132 @@
+#include "measure/segment.h"
+
+#include <gtest/gtest.h>
+
+#include "device/inline_device.h"
+#include "workload/callable.h"
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+struct Fixture {
+  explicit Fixture(const char* text) : device(parse_sim(text)), work(device) {}
+  Trace run(const Pass& pass, const SegmentPlan& plan) {
+    Trace trace;
+    result = run_segment(work, pass, plan, request, trace);
+    return trace;
+  }
+  SimulatedDevice device;
+  SimulatedWorkload work;
+  std::size_t request = 0;
+  SegmentResult result;
+};
+
+SegmentPlan exactly(std::size_t n) {
+  SegmentPlan p;
+  p.settle_requests = 2;
+  p.least = p.most = n;
+  return p;
+}
+
+TEST(LatencyLoop, TimesSubmitAndCompletion) {
+  Fixture f("launch=5us,kernels=20x1us,sync=3us");
+  const Trace t = f.run(kLatencyPass, exactly(5));
+  ASSERT_EQ(t.size(), 7u);
+  EXPECT_EQ(t[0].state, SampleState::settling);
+  EXPECT_EQ(t[1].state, SampleState::settling);
+  for (std::size_t i = 2; i < t.size(); ++i) {
+    EXPECT_EQ(t[i].state, SampleState::kept);
+    EXPECT_EQ(t[i].submitted - t[i].begin, 100us);
+    EXPECT_EQ(t[i].done - t[i].begin, 104us);
+  }
+}
+
+TEST(EventLoop, ReadsDeviceWorkPlusTheGaps) {
+  Fixture f("launch=5us,kernels=20x1us,sync=3us");
+  for (const Sample& s : f.run(kSpanPass, exactly(600))) EXPECT_EQ(s.device, 101us);   // more than one chunk of marks
+  Fixture slow("launch=1us,kernels=20x5us");
+  for (const Sample& s : slow.run(kSpanPass, exactly(5))) EXPECT_EQ(s.device, 101us);
+}
+
+TEST(GatedLoop, ReadsOnlyDeviceWorkWhenLaunchesAreSlow) {
+  Fixture f("launch=5us,kernels=20x1us,sync=3us");
+  for (const Sample& s : f.run(kDeviceTimePass, exactly(600))) EXPECT_EQ(s.device, 20us);
+}
+
+TEST(GatedLoop, StopsAtTheFirstSampleThatTheWatchdogOpened) {
+  Fixture f("launch=5us,kernels=20x1us,hidden_sync=1");
+  const Trace t = f.run(kDeviceTimePass, exactly(5));
+  EXPECT_TRUE(f.result.gate_tripped);
+  ASSERT_EQ(t.size(), 1u);
+  EXPECT_EQ(t[0].state, SampleState::voided);
+}
+
+TEST(FullLoop, IsPacedByTheSlowerOfHostAndDevice) {
+  Fixture host("launch=5us,kernels=20x1us");
+  SegmentPlan plan = exactly(50);
+  plan.in_flight = 4;
+  Trace t = host.run(kPeriodPass, plan);
+  EXPECT_EQ(t[40].done - t[39].done, 100us);
+  Fixture device("launch=1us,kernels=20x5us");
+  t = device.run(kPeriodPass, plan);
+  EXPECT_EQ(t[40].done - t[39].done, 100us);
+  EXPECT_EQ(t[40].done - t[40].begin, 4 * 100us);   // four in flight: each waits for the three before it
+}
+
+TEST(FullLoop, WithOneInFlightIsLatency) {
+  Fixture f("launch=5us,kernels=20x1us");
+  SegmentPlan plan = exactly(5);
+  plan.in_flight = 1;
+  const Trace t = f.run(kPeriodPass, plan);
+  EXPECT_EQ(t[4].done - t[3].done, 101us);
+}
+
+TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
+  Fixture f("kernels=1x1ms");
+  SegmentPlan plan;
+  plan.length = 100ms, plan.settle = 20ms, plan.typical = 1ms;
+  const Trace t = f.run(kLatencyPass, plan);
+  EXPECT_EQ(t.size(), 100u);
+  EXPECT_EQ(f.result.kept, 80u);
+  Fixture slow("kernels=1x50ms");
+  plan.typical = 50ms;
+  EXPECT_EQ(slow.run(kLatencyPass, plan).size(), 11u);
+  EXPECT_EQ(slow.result.kept, 10u);
+}
+
+TEST(Segment, StopsWhenAskedTo) {
+  Fixture f("kernels=1x1ms");
+  int left = 3;
+  const std::function<bool()> stop = [&] { return --left == 0; };
+  SegmentPlan plan = exactly(100);
+  plan.stop = &stop;
+  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 3u);
+  EXPECT_TRUE(f.result.stopped);
+}
+
+TEST(CopyLoops, TimeTheCopiesAndNothingElse) {
+  Fixture f("launch=5us,kernels=20x1us,copy_in=7us,copy_out=3us");
+  EXPECT_EQ(f.run(kCopyInPass, exactly(3))[2].device, 7us);
+  EXPECT_EQ(f.run(kCopyOutPass, exactly(3))[2].device, 3us);
+  const Trace t = f.run(kEndToEndPass, exactly(3));
+  EXPECT_EQ(t[2].done - t[2].begin, 104us);   // the copy in hides behind the launches
+}
+
+TEST(BlockLoop, PutsSeveralRequestsBetweenTwoReadings) {
+  InlineDevice cpu;
+  std::size_t calls = 0;
+  Callable work([&] { ++calls; }, cpu.stream(), 1);
+  SegmentPlan plan = exactly(10);
+  plan.requests_per_sample = 1000;
+  Trace trace;
+  std::size_t request = 0;
+  run_segment(work, kLatencyPass, plan, request, trace);
+  EXPECT_EQ(trace.size(), 12u);
+  EXPECT_EQ(calls, 12000u);
+  EXPECT_EQ(request, 12000u);
+  EXPECT_EQ(trace[0].requests, 1000u);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,16 @@
+// Records as rows of cells: CSV for spreadsheets, Markdown for pull requests. One row a metric, of the record and of each
+// case.
+#pragma once
+
+#include <string>
+
+#include <strobe/record.h>
+
+#include "report/formats.h"
+
+namespace strobe {
+
+std::string render_csv(const Record&, const RenderOptions&);
+std::string render_markdown(const Record&, const RenderOptions&);
+
+}  // namespace strobe

@@ -1,0 +1,123 @@
+#include "study/doctor.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+#include "device/inline_device.h"
+#include "host/sampler.h"
+#include "measure/calibration.h"
+#include "stats/canary.h"
+#include "study/new_record.h"
+#include "workload/plugins.h"
+
+namespace strobe {
+namespace {
+
+constexpr int kCanaries = 400;   // about a fifth of a second
+
+template <class T>
+std::optional<T> fact(const Scalars& facts, const char* key) {
+  const auto it = facts.find(key);
+  const T* x = it == facts.end() ? nullptr : std::get_if<T>(&it->second);
+  return x ? std::optional<T>(*x) : std::nullopt;
+}
+
+// Each looks at the facts and may say what is wrong and how to mend it.
+using Check = std::optional<Finding> (*)(const Record&);
+
+Finding spoiler(std::string id, Severity severity, std::string message, std::string advice) {
+  return {.id = std::move(id), .about = About::machine, .severity = severity, .message = std::move(message), .advice = std::move(advice)};
+}
+
+std::optional<Finding> governor(const Record& r) {
+  const auto g = fact<std::string>(r.host, "governor");
+  if (!g || *g == "performance") return {};
+  return spoiler("governor", Severity::warning, fmt::format("the CPU's frequency governor is '{}': clocks follow the load", *g), "Set it: sudo cpupower frequency-set -g performance.");
+}
+
+std::optional<Finding> load(const Record& r) {
+  const auto x = fact<double>(r.host, "load");
+  const auto cores = fact<std::int64_t>(r.host, "cores");
+  if (!x || !cores || *x < 0.5 * static_cast<double>(*cores)) return {};
+  return spoiler("load", Severity::warning, fmt::format("the load average is {:.1f} on {} cores", *x, *cores), "Stop what else runs here, or wait.");
+}
+
+std::optional<Finding> steal(const Record& r) {
+  const auto x = fact<double>(r.telemetry.facts, "steal_share");
+  if (!x || *x <= 0.005) return {};
+  return spoiler("steal", Severity::warning, fmt::format("other guests of this machine take {} of the CPU time", format_percent(*x)), "Use a machine of your own, or compare minima over several launches.");
+}
+
+std::optional<Finding> quiet(const Record& r) {
+  const auto x = fact<double>(r.telemetry.facts, "canary_excess");
+  if (!x || *x <= stats::kNoisyHost) return {};
+  return spoiler("noisy-host", Severity::warning, fmt::format("a fixed piece of work takes {} longer than at its best", format_percent(*x)), "Stop what else runs here.");
+}
+
+std::optional<Finding> quota(const Record& r) {
+  const auto cpus = fact<double>(r.host, "cgroup_cpus");
+  const auto cores = fact<std::int64_t>(r.host, "cores");
+  if (!cpus || !cores || *cpus >= static_cast<double>(*cores)) return {};
+  return spoiler("cgroup-quota", Severity::warning, fmt::format("the cgroup allows {:.2g} CPUs' worth of time on {} cores: a runtime with {} threads is stopped again and again", *cpus, *cores, *cores),
+                 fmt::format("Use --threads {:.0f}, or raise the quota.", std::max(1.0, *cpus)));
+}
+
+std::optional<Finding> guest(const Record& r) {
+  const auto v = fact<std::string>(r.host, "virtualisation");
+  if (!v) return {};
+  return spoiler("virtual-machine", Severity::note, fmt::format("this is a virtual machine ({}): other guests can disturb it unseen", *v), "Trust comparisons within one run more than figures from different hours.");
+}
+
+std::optional<Finding> hyperthreads(const Record& r) {
+  if (!fact<bool>(r.host, "smt").value_or(false)) return {};
+  return spoiler("smt", Severity::note, "two hardware threads share a core", "Use no more --threads than there are cores.");
+}
+
+constexpr std::array<Check, 7> kChecks{governor, load, steal, quiet, quota, guest, hyperthreads};
+
+Case runtime_case(const RuntimeEntry& entry) {
+  Case c;
+  c.name = entry.name;
+  try {
+    const auto runtime = load_runtime(entry.name);
+    c.settings["version"] = runtime->version();
+    c.about = fmt::format("reads {}", entry.suffixes);
+  } catch (const Error& e) {
+    c.error = e.what();
+  }
+  return c;
+}
+
+}  // namespace
+
+Record examine_machine() {
+  Record r = new_record("doctor");
+  r.status = Status::fixed;
+  InlineDevice cpu;
+  r.device = cpu.info();
+  HostSampler sampler;
+  r.device.calibration = calibrate(cpu);
+  std::vector<double> canaries;
+  for (int i = 0; i < kCanaries; ++i) canaries.push_back(to_double(canary(cpu.clock())));
+  r.telemetry = sampler.stop();
+  r.telemetry.facts["canary_excess"] = stats::read_canary(canaries, 0).excess;
+  r.device.calibration["canary_ns"] = *std::min_element(canaries.begin(), canaries.end());
+  r.cases.push_back({"cpu", {{"version", fact<std::string>(r.host, "cpu").value_or("unknown")}}, {}, {}, {}, fmt::format("{} cores", fact<std::int64_t>(r.host, "cores").value_or(1)), {}});
+  r.cases.push_back({"cuda", {}, {}, {}, "this version of strobe has no CUDA support", {}, {}});
+  for (const RuntimeEntry& entry : known_runtimes()) r.cases.push_back(runtime_case(entry));
+  for (const Check check : kChecks) {
+    if (auto f = check(r)) r.findings.push_back(std::move(*f));
+  }
+  for (const Finding& f : r.findings) {
+    if (f.severity == Severity::warning) r.verdict = Verdict::caution;
+  }
+  return r;
+}
+
+}  // namespace strobe

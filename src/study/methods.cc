@@ -1,0 +1,169 @@
+#include "study/methods.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+#include "device/device.h"
+#include "measure/method_rows.h"
+#include "stats/summary.h"
+#include "study/new_record.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+using Clock = Method::Clock;
+using Wait = Method::Wait;
+using Read = Method::Read;
+
+constexpr std::array kWaits{Wait::none, Wait::event, Wait::stream, Wait::device};
+
+// Rows that readings are compared with; measured in the same rounds.
+const std::array kReferences{NamedMethod{kLatencyPass.method, "latency", ""}, NamedMethod{kDeviceTimePass.method, "device_time", ""},
+                             NamedMethod{kReplayPass.method, "replay_time", ""}, NamedMethod{kPeriodPass.method, "period", ""}};
+
+std::string matrix_name(const Method& m) {
+  std::string name = m.clock == Clock::host ? "host" : "device";
+  name += m.wait == Wait::none ? ", no wait" : m.wait == Wait::event ? ", event" : m.wait == Wait::stream ? ", stream" : ", device-wide";
+  if (m.clock == Clock::device) name += m.read == Read::request ? ", read at once" : ", read at the end";
+  return name + (m.warmup ? "" : ", no warm-up");
+}
+
+// Every combination of warm-up, clock, wait and reading. A host clock is always read at once.
+std::vector<MethodRow> matrix() {
+  std::vector<MethodRow> rows;
+  for (const bool warmup : {true, false}) {
+    for (const Clock clock : {Clock::host, Clock::device}) {
+      for (const Wait wait : kWaits) {
+        for (const Read read : {Read::request, Read::end}) {
+          if (clock == Clock::host && read == Read::end) continue;
+          const Method m{.name = "matrix", .clock = clock, .wait = wait, .read = read, .warmup = warmup};
+          rows.push_back({m, matrix_name(m), {}, {}});
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+// On an inline device all waits and clocks read the same, so only what differs is shown.
+std::vector<MethodRow> inline_rows() {
+  const Method once{.name = "request", .wait = Wait::none};
+  Method cold = once, block = once;
+  cold.warmup = false;
+  block.scope = Method::Scope::block;
+  return {{once, "request", {}, {}}, {cold, "request, no warm-up", {}, {}}, {block, "block", {}, {}}};
+}
+
+std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
+  std::vector<MethodRow> rows;
+  if (!asynchronous) return inline_rows();
+  std::vector<std::string> names;
+  for (const NamedMethod& n : named_methods()) names.emplace_back(n.method.name);
+  for (const std::string& wanted : o.only) {
+    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
+    throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {}, fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
+  }
+  for (const NamedMethod& n : named_methods()) {
+    const std::string name(n.method.name);
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end()) rows.push_back({n.method, name, {}, {}});
+  }
+  if (o.only.empty()) {
+    for (MethodRow& row : matrix()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string_view claim_of(const MethodRow& row) {
+  for (const NamedMethod& n : named_methods()) {
+    if (n.method.name == row.name) return n.claims;
+  }
+  if (row.method.scope == Method::Scope::block) return "period";
+  return row.method.clock == Clock::host ? "latency" : "device_time";
+}
+
+std::string_view phrase_of(const MethodRow& row) {
+  for (const NamedMethod& n : named_methods()) {
+    if (n.method.name == row.name) return n.about;
+  }
+  if (!row.method.warmup) return "counts the first requests too";
+  if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
+  if (row.method.clock == Clock::host && row.method.wait == Wait::none) return "counts handing over only";
+  if (row.method.clock == Clock::host) return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
+  return row.method.wait == Wait::none ? "queued without waiting" : "counts the gaps in which the device waits for the host";
+}
+
+Metric metric_of(const MethodRow& row, double tick) {
+  Metric m;
+  if (row.readings.empty()) {
+    m.unknown = row.error.empty() ? "nothing was read" : row.error;
+    return m;
+  }
+  stats::SummaryOptions options;
+  options.percentiles = {};
+  options.pictures = false;
+  const stats::Summary s = stats::summarize({row.readings, {}, {}, row.method.clock == Clock::device ? tick : 1}, options);
+  m.n = s.n;
+  m.n_eff = s.size.n_eff;
+  m.median = {s.median.value, s.median.low, s.median.high, true, {}};
+  m.mean = Estimate{s.mean.value, s.mean.low, s.mean.high, true, {}};
+  m.stddev = s.stddev, m.min = s.min, m.max = s.max;
+  m.facts.tick = s.tick, m.facts.lag1 = s.lag1;
+  return m;
+}
+
+Case case_of(const MethodRow& row, double tick, const Record& record) {
+  Case c;
+  c.name = row.name;
+  c.settings = axes(row.method);
+  c.settings["claims"] = std::string(claim_of(row));
+  c.error = row.error;
+  c.about = phrase_of(row);
+  if (!row.error.empty()) return c;
+  const Metric& m = c.metrics["reading"] = metric_of(row, tick);
+  const Metric* reference = record.find(claim_of(row));
+  // What people print is the mean, and only the mean shows what the first requests did to it.
+  const double read = row.method.warmup || !m.mean ? m.median.value : m.mean->value;
+  if (reference && reference->median.value > 0 && m.known()) c.difference = read / reference->median.value - 1;
+  return c;
+}
+
+}  // namespace
+
+Record compare_methods(const MethodsOptions& o) {
+  Record r = new_record("methods");
+  SteadyClock clock;
+  const nanoseconds begin = clock.now();
+  OpenedModel model = open_model(o.open);
+  r.startup.load_ns = to_double(model.load_time);
+  r.device = model.device->info();
+  const bool asynchronous = r.device.asynchronous;
+  std::vector<MethodRow> rows = chosen_rows(o, asynchronous);
+  const std::size_t shown = rows.size();
+  for (const NamedMethod& n : kReferences) {
+    if (asynchronous || n.claims == "latency") rows.push_back({n.method, std::string(n.claims), {}, {}});
+  }
+  const MethodRows result = time_by_methods(*model.workload, std::move(rows), o.warmup, o.requests, o.stop);
+  for (std::size_t i = shown; i < result.rows.size(); ++i) r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
+  if (!asynchronous) r.metrics["period"] = r.metrics["latency"];
+  for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
+  r.model = model.describe();
+  r.status = result.stopped ? Status::interrupted : Status::fixed;
+  r.startup.first_ns = result.first_ns;
+  r.startup.warmup_requests = o.warmup;
+  r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
+  r.settings["requests"] = static_cast<std::int64_t>(o.requests);
+  r.settings["block"] = static_cast<std::int64_t>(result.block);
+  r.settings["device_chosen"] = model.device_chosen;
+  r.observations.gate = asynchronous ? std::optional(GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0}) : std::nullopt;
+  r.duration_ns = to_double(clock.now() - begin);
+  judge(r);
+  return r;
+}
+
+}  // namespace strobe

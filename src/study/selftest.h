@@ -1,0 +1,19 @@
+// `strobe selftest`: what strobe itself gets right, on a simulated device that knows the truth. Readings against closed
+// formulas, how often intervals cover the truth, false alarms, and how often planted faults are found.
+#pragma once
+
+#include <functional>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+struct SelftestOptions {
+  std::size_t runs = 100;                        // simulated runs behind each rate
+  std::function<bool()> stop = {};
+};
+
+// A case for each check; `error` where it failed. The verdict is invalid when any did.
+Record selftest(const SelftestOptions&);
+
+}  // namespace strobe

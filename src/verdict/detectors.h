@@ -1,0 +1,52 @@
+// The detectors, one function each: a record in, a finding or nothing out. docs/findings.md has a section for each; the
+// table is in judge.cc.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+// A warning only when the estimated effect on the headline exceeds what its interval admits anyway, and 1 %.
+Severity by_effect(double effect, const Record&);
+double tolerance(const Record&);
+
+// How many samples there are, and what they can carry (sample_detectors.cc).
+std::optional<Finding> one_sample(const Record&);
+std::optional<Finding> too_few_samples(const Record&);
+std::optional<Finding> not_converged(const Record&);
+std::optional<Finding> autocorrelated(const Record&);
+std::optional<Finding> timer_resolution(const Record&);
+std::optional<Finding> outliers(const Record&);
+
+// What changes over time (time_detectors.cc).
+std::optional<Finding> no_warm_up(const Record&);
+std::optional<Finding> drift(const Record&);
+std::optional<Finding> level_shift(const Record&);
+std::optional<Finding> bimodal(const Record&);
+std::optional<Finding> pass_coupling(const Record&);
+
+// How the clock was used (method_detectors.cc).
+std::optional<Finding> gate_unsafe(const Record&);
+std::optional<Finding> work_escaped(const Record&);
+std::optional<Finding> marks_cost(const Record&);
+
+// What was run (workload_detectors.cc).
+std::optional<Finding> same_input(const Record&);
+std::optional<Finding> low_entropy_input(const Record&);
+std::optional<Finding> output_mismatch(const Record&);
+std::optional<Finding> host_bound(const Record&);
+
+// On what (machine_detectors.cc).
+std::optional<Finding> noisy_host(const Record&);
+std::optional<Finding> debug_build(const Record&);
+
+// Of one way to time, against the references in the same record (method_detectors.cc).
+std::optional<Finding> unsynchronized(const Record&, const Case&);
+std::optional<Finding> no_warm_up(const Record&, const Case&);
+std::optional<Finding> copy_inside_timing(const Record&, const Case&);
+std::optional<Finding> launch_gaps(const Record&, const Case&);
+
+}  // namespace strobe

@@ -1,0 +1,138 @@
+"""Ctrl-C at each stage: what was measured is delivered whole, and a second one ends it at once."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from .program import INTERRUPTED, ProgramTest, environment
+from .zoo_verb import HAS_ONNX, installation
+
+RECORD = ("--json", "r.json", "--samples", "s.csv")
+SOON = 5  # seconds in which a run must have ended that has nothing to wait for
+
+
+class Interrupt(ProgramTest):
+    def started(self, *arguments, wait_for, **more):
+        """A run that has come to `wait_for`: seconds since it handles signals, or a library that it has loaded."""
+        child = self.start("run", *arguments, **more)
+        deadline = time.monotonic() + 20
+        while not self.handles_interrupts(child) and time.monotonic() < deadline:
+            time.sleep(0.002)
+        if isinstance(wait_for, str):
+            maps = Path(f"/proc/{child.pid}/maps")
+            while wait_for not in maps.read_text() and time.monotonic() < deadline:
+                time.sleep(0.002)
+        else:
+            time.sleep(wait_for)
+        self.assertIsNone(child.poll(), "it ended before it was interrupted")
+        return child
+
+    @staticmethod
+    def handles_interrupts(child):
+        status = Path(f"/proc/{child.pid}/status").read_text()
+        caught = int(next(line for line in status.splitlines() if line.startswith("SigCgt")).split()[1], 16)
+        return caught >> (signal.SIGINT - 1) & 1
+
+    def interrupted(self, child, by=signal.SIGINT, within=SOON):
+        """Its record and text, after one signal."""
+        child.send_signal(by)
+        begin = time.monotonic()
+        stdout, stderr = child.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, within, "it went on for too long")
+        self.assertEqual(child.returncode, INTERRUPTED, stderr)
+        self.assertEqual(stderr, "")
+        self.assertEqual(self.files(), ["r.json", "s.csv"])
+        record = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(record["status"], "interrupted")
+        self.assertTrue((self.folder / "s.csv").read_text().startswith("pass,round"))
+        self.assertIn("interrupted", stdout)
+        return record
+
+    def assert_not_trusted_without_figures(self, record):
+        latency = record["metrics"].get("latency", {"unknown": "absent"})
+        if "unknown" in latency:
+            self.assertNotEqual(record["verdict"], "trusted", "nothing was measured: there is nothing to trust")
+
+    def test_while_a_model_loads(self):
+        self.needs_zoo("resnet18")
+        child = self.started("zoo:resnet18", *RECORD, wait_for="libonnxruntime")
+        record = self.interrupted(child)
+        self.assertEqual(record["model"]["name"], "zoo:resnet18")
+        self.assert_not_trusted_without_figures(record)
+
+    def test_during_warm_up(self):
+        record = self.interrupted(self.started("work:sleep=5ms", *RECORD, wait_for=0.2))
+        self.assert_not_trusted_without_figures(record)
+
+    def test_during_a_warm_up_of_a_fixed_length(self):
+        record = self.interrupted(self.started("work:sleep=5ms", "--warmup", "100000", *RECORD, wait_for=0.3))
+        self.assert_not_trusted_without_figures(record)
+
+    def test_during_a_slow_first_request(self):
+        # The request itself cannot be cut short, but no further one should begin.
+        self.interrupted(self.started("work:sleep=2s", *RECORD, wait_for=0.3), within=4)
+
+    def test_while_measuring(self):
+        record = self.interrupted(self.started("work:sleep=5ms", "--effort", "standard", *RECORD, wait_for=1.5))
+        latency = record["metrics"]["latency"]
+        self.assertGreater(latency["n"], 20)
+        self.assertGreaterEqual(latency["median"]["value"], 5_000_000)
+
+    def test_while_measuring_a_fixed_number(self):
+        record = self.interrupted(self.started("work:sleep=5ms", "--requests", "100000", *RECORD, wait_for=1.5))
+        self.assertGreater(record["metrics"]["latency"]["n"], 20)
+
+    def test_by_the_signal_that_ends_services(self):
+        record = self.interrupted(self.started("work:sleep=5ms", *RECORD, wait_for=1.5), by=signal.SIGTERM)
+        self.assertGreater(record["metrics"]["latency"]["n"], 20)
+
+    def test_with_the_record_on_standard_output(self):
+        child = self.started("work:sleep=5ms", "--json", "-", wait_for=1)
+        child.send_signal(signal.SIGINT)
+        stdout, stderr = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, stderr), (INTERRUPTED, ""))
+        self.assertEqual(json.loads(stdout)["status"], "interrupted")
+
+    def test_a_second_one_ends_it_at_once_and_leaves_nothing(self):
+        for second in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(second.name):
+                child = self.started("work:spin=20s", *RECORD, wait_for=0.3)
+                child.send_signal(signal.SIGINT)
+                time.sleep(0.3)
+                self.assertIsNone(child.poll())
+                child.send_signal(second)
+                begin = time.monotonic()
+                stdout, stderr = child.communicate(timeout=60)
+                self.assertLess(time.monotonic() - begin, 3)
+                self.assertEqual((child.returncode, stdout, stderr), (INTERRUPTED, "", ""))
+                self.assertEqual(self.files(), [])
+
+    def test_one_that_is_ignored_from_the_start_stays_ignored(self):
+        # nohup and the background jobs of a shell without job control rely on it.
+        child = self.start("run", "work:sleep=5ms", "--requests", "150",
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        _, stderr = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 0, stderr)
+
+    @unittest.skipUnless(HAS_ONNX, "the Python package onnx is not installed")
+    def test_while_a_model_of_the_zoo_is_built(self):
+        program = installation(self.folder / "installed")
+        models = self.folder / "models"
+        env = environment(STROBE_ZOO=models, STROBE_PYTHON=sys.executable)
+        child = subprocess.Popen([program, "run", "zoo:resnet50", "--json", "r.json"], cwd=self.folder, env=env,
+                                 start_new_session=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self._end, child)
+        time.sleep(0.3)
+        self.assertIsNone(child.poll(), "it ended before it was interrupted")
+        os.killpg(child.pid, signal.SIGINT)   # as a terminal does: to the program and to what it started
+        _, stderr = child.communicate(timeout=30)
+        self.assertEqual(child.returncode, INTERRUPTED, stderr)
+        self.assertFalse((self.folder / "r.json").exists())
+        self.assertEqual([p.name for p in models.glob("*") if p.suffix != ".onnx"], [])

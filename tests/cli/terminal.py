@@ -1,0 +1,71 @@
+"""On a terminal there is progress and color; anywhere else neither."""
+
+import os
+import pty
+import threading
+
+from .program import MEASURED, ProgramTest, environment
+
+SHORT = ("run", "work:sleep=1ms", "--requests", "300")
+ERASE = "\r\x1b[K"
+
+
+class Terminal(ProgramTest):
+    def on_terminal(self, *arguments, streams, env=None):
+        """Standard output and error, each what a terminal (if named in `streams`) or a pipe received."""
+        received, ends, readers = {}, {}, []
+        for name in ("stdout", "stderr"):
+            ours, theirs = pty.openpty() if name in streams else os.pipe()
+            ends[name] = theirs
+            reader = threading.Thread(target=self.drain, args=(ours, name, received))
+            reader.start()
+            readers.append(reader)
+        child = self.start(*arguments, env=env, **ends)
+        for end in ends.values():
+            os.close(end)
+        self.assertEqual(child.wait(timeout=60), MEASURED)
+        for reader in readers:
+            reader.join()
+        return received["stdout"], received["stderr"]
+
+    @staticmethod
+    def drain(descriptor, name, received):
+        chunks = []
+        while True:
+            try:
+                chunk = os.read(descriptor, 4096)
+            except OSError:   # what a terminal says when nobody holds its other end
+                break
+            if not chunk:
+                break
+            chunks.append(chunk)
+        os.close(descriptor)
+        received[name] = b"".join(chunks).decode()
+
+    def test_shows_progress_and_takes_it_away_again(self):
+        stdout, stderr = self.on_terminal(*SHORT, streams=("stderr",))
+        self.assertIn("measuring", stderr)
+        self.assertTrue(stderr.endswith(ERASE), repr(stderr[-40:]))
+        self.assertNotIn("\n", stderr)
+        self.assertNotIn("\x1b", stdout)
+
+    def test_says_what_is_waited_for(self):
+        times = ("--min-time", "1s", "--max-time", "3s")
+        _, stderr = self.on_terminal("run", "work:sleep=1ms", *times, streams=("stderr",))
+        self.assertRegex(stderr, r"measuring [\d.]+ s · median ±[\d.]+ %, target ±[\d.]+ % · at most \d+ s left")
+
+    def test_shows_no_progress_when_asked_not_to(self):
+        for option in ("--quiet", "--no-progress"):
+            with self.subTest(option):
+                self.assertEqual(self.on_terminal(*SHORT, option, streams=("stderr",))[1], "")
+
+    def test_shows_no_progress_on_a_pipe(self):
+        result = self.strobe(*SHORT)
+        self.assertEqual(result.stderr, "")
+
+    def test_colors_the_result_unless_told_not_to(self):
+        self.assertIn("\x1b[1m", self.on_terminal(*SHORT, streams=("stdout",))[0])
+        self.assertNotIn("\x1b", self.on_terminal(*SHORT, "--color", "never", streams=("stdout",))[0])
+        self.assertNotIn("\x1b", self.on_terminal(*SHORT, streams=("stdout",), env=environment(NO_COLOR="1"))[0])
+        # By the convention of NO_COLOR an empty value is none.
+        self.assertIn("\x1b[1m", self.on_terminal(*SHORT, streams=("stdout",), env=environment(NO_COLOR=""))[0])

@@ -1,0 +1,79 @@
+"""The models that come along: listed, found, built on demand."""
+
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+from .program import CANNOT, PROGRAM, USAGE, ProgramTest, environment
+
+try:
+    import onnx  # noqa: F401
+    HAS_ONNX = True
+except ModuleNotFoundError:
+    HAS_ONNX = False
+
+
+def installation(folder, plugins=True):
+    """The program as if installed in `folder`, without any model; files are linked, the library's own is copied."""
+    source = PROGRAM.parent.parent
+    (folder / "bin").mkdir(parents=True)
+    shutil.copy2(PROGRAM, folder / "bin/strobe")
+    (folder / "lib/strobe").mkdir(parents=True)
+    for library in (source / "lib").glob("libstrobe.so*"):
+        shutil.copy2(library, folder / "lib", follow_symlinks=False)
+    if plugins:
+        for plugin in (source / "lib/strobe").iterdir():
+            (folder / "lib/strobe" / plugin.name).symlink_to(plugin)
+    shutil.copytree(source / "share/strobe/python", folder / "share/strobe/python")
+    return folder / "bin/strobe"
+
+
+class Zoo(ProgramTest):
+    def test_lists_its_models_with_their_parameters(self):
+        text = self.text("zoo")
+        rows = {line.split()[0]: line.split() for line in text.splitlines()}
+        self.assertEqual(rows["zoo:resnet18"][1:3], ["11,689,512", "1x3x224x224"])
+        self.assertEqual(rows["zoo:vit_b_16"][1], "86,567,656")
+        for line in text.splitlines():
+            self.assertEqual(line, line.rstrip(), "blanks at the end of a line")
+
+    def test_says_where_a_model_is(self):
+        self.needs_zoo("resnet18")
+        path = Path(self.text("zoo", "path", "resnet18").rstrip("\n"))
+        self.assertTrue(path.is_absolute())
+        self.assertTrue(path.is_file())
+        self.assertEqual(path.name, "resnet18.onnx")
+        self.assertEqual(self.text("zoo", "path", "zoo:resnet18"), f"{path}\n")
+
+    def test_refuses_a_name_it_does_not_have_and_suggests_the_nearest(self):
+        self.complains(USAGE, ["zoo", "path", "resnet81"], "resnet81", "did you mean 'resnet18'?")
+        self.refused(USAGE, ["zoo:resnet81"], "resnet81", "did you mean 'resnet18'?")
+        self.refused(USAGE, ["zoo:"], "resnet18")
+        self.refused(USAGE, ["zoo:../../etc/passwd"], "there is no model")
+
+    def test_says_what_to_type_when_a_model_is_not_built(self):
+        program = installation(self.folder / "installed")
+        self.complains(CANNOT, ["run", "zoo:mobilenet_v3_small"], "mobilenet_v3_small", "make zoo", "STROBE_PYTHON",
+                       program=program, env=environment(STROBE_ZOO=self.folder))
+
+    @unittest.skipUnless(HAS_ONNX, "the Python package onnx is not installed")
+    def test_builds_a_model_on_demand(self):
+        program = installation(self.folder / "installed")
+        models = self.folder / "models"
+        models.mkdir()
+        env = environment(STROBE_ZOO=models, STROBE_PYTHON=sys.executable)
+        record = self.record("zoo:mobilenet_v3_small", "--requests", "2", "--warmup", "1", program=program, env=env)
+        self.assertEqual(record["model"]["parameters"], 2_542_856)
+        self.assertEqual(record["model"]["inputs"][0]["shape"], [1, 3, 224, 224])
+        self.assertEqual([p.name for p in models.iterdir()], ["mobilenet_v3_small.onnx"])
+        path = self.text("zoo", "path", "mobilenet_v3_small", program=program, env=env)
+        self.assertEqual(path, f"{models}/mobilenet_v3_small.onnx\n")
+
+    def test_says_in_one_sentence_why_a_model_could_not_be_built(self):
+        program = installation(self.folder / "installed")
+        models = self.folder / "models"
+        for python, phrase in (("/nonexistent/python", "/nonexistent/python"), ("/bin/false", "/bin/false")):
+            with self.subTest(python):
+                self.complains(CANNOT, ["run", "zoo:mobilenet_v3_small"], phrase, program=program,
+                               env=environment(STROBE_ZOO=models, STROBE_PYTHON=python))

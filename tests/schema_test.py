@@ -1,0 +1,181 @@
+"""Records of the program against docs/record.schema.json, and broken records that the schema must refuse.
+
+    STROBE_PROGRAM=build/dev/bin/strobe python -m unittest tests/schema_test.py
+"""
+import copy
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+try:
+    import jsonschema
+except ModuleNotFoundError:
+    jsonschema = None
+
+PROGRAM = os.environ.get("STROBE_PROGRAM")
+SCHEMA = Path(__file__).resolve().parent.parent / "docs" / "record.schema.json"
+CONVERGED = ["run", "sim:launch-bound", "--graph", "--copies", "--effort", "quick"]
+
+
+def record(*arguments):
+    """The record of one run. Exit 1 is a measured record too: its verdict is `invalid`."""
+    done = subprocess.run([PROGRAM, *arguments, "--json", "-"], capture_output=True, text=True, timeout=120)
+    if done.returncode not in (0, 1):
+        raise AssertionError(f"{' '.join(arguments)}: exit {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+@unittest.skipUnless(jsonschema, "the Python package jsonschema is not installed")
+@unittest.skipUnless(PROGRAM, "STROBE_PROGRAM does not name the program")
+class SchemaTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        cls.validator = jsonschema.Draft202012Validator(schema)
+
+    def accept(self, document):
+        errors = [f"{e.json_path}: {e.message}" for e in self.validator.iter_errors(document)]
+        self.assertEqual(errors, [])
+
+    def refuse(self, document, path):
+        """The schema complains, and about the field that was broken."""
+        paths = [e.json_path for e in self.validator.iter_errors(document)]
+        self.assertTrue(any(p.startswith(path) for p in paths), f"no error at {path}, only at {paths}")
+
+
+class RealRecords(SchemaTest):
+    def test_every_metric_of_an_asynchronous_device(self):
+        r = record(*CONVERGED)
+        self.accept(r)
+        self.assertEqual(list(r["metrics"]), ["latency", "submit", "span", "device_time", "replay_time", "period",
+                                              "throughput", "latency_loaded", "copy_in", "copy_out", "end_to_end"])
+
+    def test_too_few_requests_leave_bounds_open_and_percentiles_refused(self):
+        r = record("run", "sim:launch-bound", "--requests", "5")
+        self.accept(r)
+        latency = r["metrics"]["latency"]
+        self.assertEqual((latency["n"], latency["median"]["low"], latency["median"]["high"]), (5, None, None))
+        self.assertTrue(all("needs" in p for p in latency["percentiles"]))
+        self.assertEqual(r["status"], "fixed")
+
+    def test_one_request_is_invalid_but_a_record(self):
+        r = record("run", "sim:launch-bound", "--requests", "1")
+        self.accept(r)
+        self.assertEqual(r["verdict"], "invalid")
+
+    def test_a_metric_that_cannot_be_measured_says_why(self):
+        r = record("run", "sim:kernels=40x30us,launch=4us,sync=6us,hidden_sync=1", "--graph", "--effort", "quick")
+        self.accept(r)
+        self.assertEqual(list(r["metrics"]["device_time"]), ["unknown"])
+        self.assertFalse(r["observations"]["gate"]["used"])
+
+    def test_an_inline_device_has_no_device_metrics(self):
+        r = record("run", "work:null", "--max-time", "1s")
+        self.accept(r)
+        self.assertEqual(list(r["metrics"]), ["latency", "period", "throughput"])
+        self.assertNotIn("gate", r["observations"])
+
+    def test_modes_and_drift(self):
+        r = record("run", "sim:bimodal", "--effort", "quick")
+        self.accept(r)
+        self.assertEqual(len(r["metrics"]["latency"]["facts"]["modes"]), 2)
+        r = record("run", "sim:drifting", "--effort", "quick")
+        self.accept(r)
+        self.assertEqual(r["status"], "not-converged")
+        self.assertIn("status_reason", r)
+
+
+class BrokenRecords(SchemaTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.good = record(*CONVERGED)
+        for metric in cls.good["metrics"].values():   # validating thousands of buckets each time takes seconds
+            if "curve" in metric:
+                metric["curve"] = metric["curve"][:3]
+
+    def setUp(self):
+        self.broken = copy.deepcopy(self.good)
+
+    def test_unknown_fields_are_allowed_everywhere(self):
+        self.broken["later"] = {"x": [1, "y", None]}
+        self.broken["device"]["later"] = 1
+        self.broken["metrics"]["latency"]["later"] = "z"
+        self.broken["metrics"]["latency"]["median"]["later"] = True
+        self.broken["metrics"]["later"] = {"unit": "J", "n": 1, "n_eff": 1, "median": {"value": 1, "low": None, "high": None}}
+        self.accept(self.broken)
+
+    def test_fields_that_only_other_devices_and_verbs_fill(self):
+        self.broken["telemetry"] = {"at_s": [0.1, 0.2], "columns": {"power_w": [610, 615.5]}, "facts": {"hz": 10}}
+        self.broken["cases"] = [{"name": "naive", "settings": {"clock": "host"}, "about": "misses the work", "difference": -0.5,
+                                 "metrics": {"reading": self.good["metrics"]["latency"]}, "findings": self.good["findings"]},
+                                {"name": "odd", "error": "a mark is read before it is reached"}]
+        self.broken["device"]["calibration"] = {"mark_ns": 1.5}
+        self.broken["observations"] |= {"launches_per_request": 20, "fallback_nodes": 3, "clocks_per_pass": {"latency": 1.98e9}}
+        self.accept(self.broken)
+        self.broken["telemetry"]["columns"]["power_w"][0] = "610 W"
+        self.refuse(self.broken, "$.telemetry.columns.power_w[0]")
+        del self.broken["cases"][1]["name"]
+        self.refuse(self.broken, "$.cases[1]")
+
+    def test_a_missing_field(self):
+        for field in ("schema", "verb", "started_at", "status", "metrics", "findings", "verdict"):
+            with self.subTest(field):
+                broken = copy.deepcopy(self.good)
+                del broken[field]
+                self.refuse(broken, "$")
+
+    def test_another_major_version(self):
+        self.broken["schema"] = "strobe/2"
+        self.refuse(self.broken, "$.schema")
+
+    def test_a_word_that_is_none_of_the_words(self):
+        self.broken["status"] = "done"
+        self.refuse(self.broken, "$.status")
+        self.broken["findings"][0]["severity"] = "error"
+        self.refuse(self.broken, "$.findings[0].severity")
+
+    def test_a_time_as_text(self):
+        self.broken["metrics"]["latency"]["median"]["value"] = "608 µs"
+        self.refuse(self.broken, "$.metrics.latency.median.value")
+
+    def test_a_negative_duration(self):
+        self.broken["duration_ns"] = -1
+        self.refuse(self.broken, "$.duration_ns")
+
+    def test_half_an_interval_left_out(self):
+        del self.broken["metrics"]["latency"]["median"]["high"]
+        self.refuse(self.broken, "$.metrics.latency.median")
+
+    def test_a_figure_that_is_unknown_as_well(self):
+        self.broken["metrics"]["latency"]["unknown"] = "no reason"
+        self.refuse(self.broken, "$.metrics.latency")
+
+    def test_a_metric_without_figure_or_reason(self):
+        self.broken["metrics"]["latency"] = {"unit": "ns"}
+        self.refuse(self.broken, "$.metrics.latency")
+
+    def test_a_percentile_in_percent_or_with_both_forms(self):
+        self.broken["metrics"]["latency"]["percentiles"][0]["p"] = 90
+        self.refuse(self.broken, "$.metrics.latency.percentiles[0]")
+        self.broken["metrics"]["latency"]["percentiles"] = [{"p": 0.9, "value": 1, "low": 1, "high": 1, "needs": 36}]
+        self.refuse(self.broken, "$.metrics.latency.percentiles[0]")
+
+    def test_a_percentile_with_neither_form(self):
+        self.broken["metrics"]["latency"]["percentiles"] = [{"p": 0.9}]
+        self.refuse(self.broken, "$.metrics.latency.percentiles[0]")
+
+    def test_nested_settings(self):
+        self.broken["settings"]["provider"] = {"arena": 1}
+        self.refuse(self.broken, "$.settings.provider")
+
+    def test_a_checksum_of_another_kind(self):
+        self.broken["model"]["sha256"] = "d41d8cd98f00b204e9800998ecf8427e"
+        self.refuse(self.broken, "$.model.sha256")
+
+
+if __name__ == "__main__":
+    unittest.main()
