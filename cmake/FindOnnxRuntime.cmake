@@ -7,7 +7,7 @@ if(_strobe_ort)
   list(GET _strobe_ort 0 _strobe_ort)
 endif()
 set(STROBE_ONNXRUNTIME_LIBRARY "${_strobe_ort}" CACHE FILEPATH "ONNX Runtime's shared library, copied beside the plugin")
-if(NOT STROBE_ONNXRUNTIME_LIBRARY AND _strobe_ort)
+if(_strobe_ort AND NOT EXISTS "${STROBE_ONNXRUNTIME_LIBRARY}")   # the wheel was updated
   set(STROBE_ONNXRUNTIME_LIBRARY "${_strobe_ort}" CACHE FILEPATH "" FORCE)
 endif()
 

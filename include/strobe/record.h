@@ -55,19 +55,19 @@ struct LevelShift {
 // What the analysis saw in a series besides its location.
 struct Facts {
   std::optional<double> warmup_end_seconds;
-  std::optional<std::string> warmup_state;   // flat, warm-up, slow-down, not-settled
-  std::optional<double> warmup_bias;         // where the user fixed the warm-up: what more of it would take off the mean
-  std::optional<double> drift;               // relative change over the window
+  std::optional<std::string> warmup_state;  // flat, warm-up, slow-down, not-settled
+  std::optional<double> warmup_bias;        // where the user fixed the warm-up: what more of it would take off the mean
+  std::optional<double> drift;              // relative change over the window
   std::optional<double> drift_per_minute;
   bool drifting = false;
   std::vector<LevelShift> shifts;
   bool regime_switching = false;
   std::vector<Mode> modes;
-  bool modes_ordered = false;                // each mode is one stretch of time, not a mixture
+  bool modes_ordered = false;  // each mode is one stretch of time, not a mixture
   std::optional<double> lag1;
   double tick = 0;
-  double n_eff_tau = 1;                      // requests per independent observation
-  std::optional<double> coupling;            // first half / second half of a segment, as a ratio
+  double n_eff_tau = 1;            // requests per independent observation
+  std::optional<double> coupling;  // first half / second half of a segment, as a ratio
   bool coupled = false;
 };
 
@@ -78,13 +78,13 @@ struct CurveBucket {
 };
 
 struct Histogram {
-  std::vector<double> edges;           // counts.size() + 1
+  std::vector<double> edges;  // counts.size() + 1
   std::vector<std::uint64_t> counts;
 };
 
 struct Metric {
-  std::string unit = "ns";             // ns, items/s
-  std::string unknown;                 // not empty: there is no figure, and this is why
+  std::string unit = "ns";  // ns, items/s
+  std::string unknown;      // not empty: there is no figure, and this is why
   std::uint64_t n = 0;
   double n_eff = 0;
   Estimate median;
@@ -103,27 +103,27 @@ using Metrics = std::map<std::string, Metric, std::less<>>;
 
 struct TensorInfo {
   std::string name;
-  std::string type;                    // f32, i64, ...
+  std::string type;  // f32, i64, ...
   std::vector<std::int64_t> shape;
-  std::string source;                  // inputs: "random", "random [0, 100)" or a file; outputs: empty
+  std::string source;  // inputs: "random", "random [0, 100)" or a file; outputs: empty
 };
 
 struct ModelInfo {
-  std::string path;                    // as given
-  std::string name;                    // what a head line shows
-  std::string sha256;                  // of the file; empty when there is none
+  std::string path;    // as given
+  std::string name;    // what a head line shows
+  std::string sha256;  // of the file; empty when there is none
   std::string runtime, runtime_version;
   std::vector<TensorInfo> inputs, outputs;
   std::optional<std::uint64_t> parameters;
-  Scalars facts;                       // what the runtime reports about how it runs the model
+  Scalars facts;  // what the runtime reports about how it runs the model
 };
 
 struct DeviceInfo {
-  std::string kind;                    // cpu, cuda, simulated
+  std::string kind;  // cpu, cuda, simulated
   std::string name;
   bool asynchronous = false;
   Scalars facts;
-  std::map<std::string, double, std::less<>> calibration;   // ns unless the key says otherwise
+  std::map<std::string, double, std::less<>> calibration;  // ns unless the key says otherwise
 };
 
 struct BuildInfo {
@@ -138,19 +138,19 @@ struct Startup {
 struct GateObservation {
   bool used = false;
   std::string why_not;
-  std::uint64_t voided = 0;            // samples the watchdog opened
+  std::uint64_t voided = 0;  // samples the watchdog opened
 };
 
 struct OutputObservation {
   bool finite = true, repeatable = true, distinct = true;
-  double worst_difference = 0;         // largest relative difference between runs of the same input
+  double worst_difference = 0;  // largest relative difference between runs of the same input
   std::string detail;
 };
 
 struct Observations {
   std::optional<GateObservation> gate;
   std::optional<OutputObservation> outputs;
-  std::optional<double> escaped_ns;               // device work after the end mark
+  std::optional<double> escaped_ns;  // device work after the end mark
   std::optional<double> allocations_per_request;
   std::optional<double> launches_per_request;
   std::optional<std::uint64_t> fallback_nodes;
@@ -186,25 +186,25 @@ struct Case {
   Scalars settings;
   Metrics metrics;
   std::vector<Finding> findings;
-  std::string error;                   // not empty: there are no metrics, and this is why
-  std::string about;                   // one phrase for the report
-  std::optional<double> difference;    // of the reading from the reference, relative
+  std::string error;                 // not empty: there are no metrics, and this is why
+  std::string about;                 // one phrase for the report
+  std::optional<double> difference;  // of the reading from the reference, relative
 };
 
 struct Record {
   std::string verb;
   BuildInfo strobe;
   std::vector<std::string> command;
-  std::string started_at;              // ISO 8601, UTC
+  std::string started_at;  // ISO 8601, UTC
   double duration_ns = 0;
   Status status = Status::fixed;
-  std::string status_reason;           // why it did not converge
+  std::string status_reason;  // why it did not converge
   Scalars host;
   DeviceInfo device;
   ModelInfo model;
   Scalars settings;
   Startup startup;
-  double window_ns = 0;                // wall time the estimates speak of
+  double window_ns = 0;  // wall time the estimates speak of
   Metrics metrics;
   Observations observations;
   Telemetry telemetry;
@@ -212,8 +212,8 @@ struct Record {
   std::vector<Finding> findings;
   Verdict verdict = Verdict::trusted;
 
-  const Metric* find(std::string_view metric) const;   // null when absent or unknown
-  std::optional<double> gap() const;                   // 1 - device_time / span
+  const Metric* find(std::string_view metric) const;  // null when absent or unknown
+  std::optional<double> gap() const;                  // 1 - device_time / span
 };
 
 // Formats of a record. `text` is what the program prints; `json` is the record itself; `parse_record` reads it back.

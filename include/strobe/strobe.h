@@ -29,30 +29,30 @@ inline constexpr Effort standard = Effort::standard;
 inline constexpr Effort sustained = Effort::sustained;
 
 struct Progress {
-  std::string phase;                           // "warm-up", "measuring"
+  std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
-  std::optional<double> half_width, target;    // of the median that is furthest from its margin, relative
-  std::string slowest;                         // which metric that is
+  std::optional<double> half_width, target;  // of the median that is furthest from its margin, relative
+  std::string slowest;                       // which metric that is
 };
 
 struct Options {
-  std::string name = "callable";               // what a head line shows
+  std::string name = "callable";  // what a head line shows
   Effort effort = Effort::standard;
-  std::optional<double> margin = {};                // relative; 0.005 is half a per cent
+  std::optional<double> margin = {};  // relative; 0.005 is half a per cent
   std::optional<std::chrono::nanoseconds> min_time = {}, max_time = {};
-  std::optional<std::size_t> warmup = {};           // exactly so many requests before those that count
-  std::optional<std::size_t> requests = {};         // exactly so many requests that count, in each pass
+  std::optional<std::size_t> warmup = {};    // exactly so many requests before those that count
+  std::optional<std::size_t> requests = {};  // exactly so many requests that count, in each pass
   std::vector<double> percentiles = {0.9, 0.99};
-  bool percentiles_gate = false;               // go on until the percentiles above are bounded too
-  std::size_t in_flight = 4;                   // requests outstanding when throughput is measured
-  bool graph = false;                          // also measure a captured graph
-  bool copies = false;                         // also measure the copies of inputs and outputs
-  std::size_t items = 1;                       // items in one call of the callable: throughput counts these
-  std::string device = "cpu";                  // for callables
-  void* stream = nullptr;                      // for callables on an asynchronous device: the stream they use
+  bool percentiles_gate = false;  // go on until the percentiles above are bounded too
+  std::size_t in_flight = 4;      // requests outstanding when throughput is measured
+  bool graph = false;             // also measure a captured graph
+  bool copies = false;            // also measure the copies of inputs and outputs
+  std::size_t items = 1;          // items in one call of the callable: throughput counts these
+  std::string device = "cpu";     // for callables
+  void* stream = nullptr;         // for callables on an asynchronous device: the stream they use
   std::function<void(const Progress&)> progress = {};
-  std::function<bool()> stop = {};                  // asked between requests; true ends the run with what there is
-  std::string samples_file = {};                    // every time stamp, as columns
+  std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
+  std::string samples_file = {};    // every time stamp, as columns
 };
 
 Record measure(std::function<void()> callable, const Options& = {});

@@ -29,14 +29,14 @@ class Stream {
   virtual ~Stream() = default;
 
   virtual Device& device() const = 0;
-  virtual void reserve(std::size_t marks) = 0;                              // the only call that allocates
-  virtual Mark mark() = 0;                                                  // reuses the oldest slot when the ring is full
-  virtual void wait(Mark) = 0;                                              // the host waits
-  virtual void after(const Stream&, Mark) = 0;                              // this queue waits, the host does not
+  virtual void reserve(std::size_t marks) = 0;  // the only call that allocates
+  virtual Mark mark() = 0;                      // reuses the oldest slot when the ring is full
+  virtual void wait(Mark) = 0;                  // the host waits
+  virtual void after(const Stream&, Mark) = 0;  // this queue waits, the host does not
   virtual void synchronize() = 0;
   virtual void copy(std::span<std::byte> to, std::span<const std::byte> from) = 0;
-  virtual std::chrono::nanoseconds between(Mark first, Mark second) = 0;    // error if either was not reached
-  virtual void* native() const = 0;                                         // CUstream, or null
+  virtual std::chrono::nanoseconds between(Mark first, Mark second) = 0;  // error if either was not reached
+  virtual void* native() const = 0;                                       // CUstream, or null
 };
 
 class Workload;
@@ -55,20 +55,23 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  virtual void submit(std::size_t request) = 0;   // the number selects the input set
+  virtual void submit(std::size_t request) = 0;  // the number selects the input set
   virtual Stream& stream() = 0;
-  virtual std::size_t items() const { return 1; }              // items in one request: the batch
+  virtual std::size_t items() const { return 1; }  // items in one request: the batch
   virtual std::size_t input_sets() const { return 1; }
-  virtual bool copy_in(std::size_t /*request*/) { return false; }    // enqueue the transfer of inputs; false: there is none
+  virtual bool copy_in(std::size_t /*request*/) {
+    return false;
+  }  // enqueue the transfer of inputs; false: there is none
   virtual bool copy_out(std::size_t /*request*/) { return false; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
-  virtual std::optional<OutputCheck> check() { return std::nullopt; }   // none: outputs cannot be observed
+  virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
 };
 
 // A model loaded by a runtime: a workload with named tensors.
 class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
+  virtual std::optional<double> input_zero_share() const { return std::nullopt; }  // of all input values
 };
 
 // "cpu", "cuda:0", "sim:key=value,...". The device must outlive its streams and workloads.

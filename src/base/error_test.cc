@@ -14,7 +14,9 @@ TEST(Error, DropsFullStopsAndNewlinesThatLibrariesPutBehindTheirMessages) {
   EXPECT_STREQ(Error(ErrorCode::failed, "cannot run", "bad shape.\n").what(), "cannot run: bad shape");
 }
 
-TEST(Error, LeavesOutEmptyParts) { EXPECT_STREQ(Error(ErrorCode::failed, "cannot run").what(), "cannot run"); }
+TEST(Error, LeavesOutEmptyParts) {
+  EXPECT_STREQ(Error(ErrorCode::failed, "cannot run").what(), "cannot run");
+}
 
 }  // namespace
 }  // namespace strobe

@@ -64,8 +64,12 @@ Figure figure(double value, std::string_view unit, std::optional<double> low, st
   return f;
 }
 
-std::string format_time(double ns) { return figure(ns, "ns").plain(); }
-std::string format_time(nanoseconds t) { return format_time(to_double(t)); }
+std::string format_time(double ns) {
+  return figure(ns, "ns").plain();
+}
+std::string format_time(nanoseconds t) {
+  return format_time(to_double(t));
+}
 
 std::string format_bytes(Bytes b) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -15,18 +15,18 @@ namespace strobe {
 struct Figure {
   std::string number, unit, interval;
 
-  std::string plain() const;   // "1.87 ms  [1.86, 1.88]"
+  std::string plain() const;  // "1.87 ms  [1.86, 1.88]"
 };
 
-// `unit` is "ns" or "items/s"; anything else is shown as it is. With neither side known there is no interval; one unbounded
-// side is written as an infinity sign.
+// `unit` is "ns" or "items/s"; anything else is shown as it is. With neither side known there is no interval; one
+// unbounded side is written as an infinity sign.
 Figure figure(double value, std::string_view unit, std::optional<double> low = {}, std::optional<double> high = {});
 
 std::string format_time(nanoseconds);
 std::string format_time(double ns);
 std::string format_bytes(Bytes);
-std::string format_count(std::uint64_t);          // 11,689,512
-std::string format_percent(double share);         // 0.0123 -> "1.2 %"
-std::string format_shape(const std::vector<std::int64_t>&);   // 1×3×224×224
+std::string format_count(std::uint64_t);                     // 11,689,512
+std::string format_percent(double share);                    // 0.0123 -> "1.2 %"
+std::string format_shape(const std::vector<std::int64_t>&);  // 1×3×224×224
 
 }  // namespace strobe

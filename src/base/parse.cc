@@ -15,14 +15,15 @@ namespace strobe {
 namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string cause, std::string advice = {}) {
-  throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", what, text.substr(0, 80)), std::move(cause), std::move(advice));
+  throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", what, text.substr(0, 80)), std::move(cause),
+              std::move(advice));
 }
 
 struct TimeUnit {
   std::string_view name;
   double ns;
 };
-constexpr std::array kTimeUnits{TimeUnit{"ns", 1},   TimeUnit{"us", 1e3}, TimeUnit{"µs", 1e3}, TimeUnit{"ms", 1e6},
+constexpr std::array kTimeUnits{TimeUnit{"ns", 1},     TimeUnit{"us", 1e3}, TimeUnit{"µs", 1e3},  TimeUnit{"ms", 1e6},
                                 TimeUnit{"min", 6e10}, TimeUnit{"s", 1e9},  TimeUnit{"h", 3.6e12}};
 
 // A finite number at the start of `text`; what follows is left in `rest`.
@@ -119,7 +120,9 @@ ShapeText parse_shape(std::string_view text, std::string_view what) {
     if (part.empty() || code != std::errc() || end != part.data() + part.size()) {
       refuse(what, text, fmt::format("'{}' is not a dimension", part), form);
     }
-    if (d < 1) refuse(what, text, fmt::format("dimension {} is {}, and every dimension must be at least 1", shape.dims.size(), d));
+    if (d < 1)
+      refuse(what, text,
+             fmt::format("dimension {} is {}, and every dimension must be at least 1", shape.dims.size(), d));
     if (product > kLimit / d) refuse(what, text, "it has more elements than any memory can hold");
     product *= d;
     shape.dims.push_back(d);

@@ -1,4 +1,5 @@
-// What a user types: times, counts, shapes, key=value lists. Every failure is a usage error that shows the form expected.
+// What a user types: times, counts, shapes, key=value lists. Every failure is a usage error that shows the form
+// expected.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace strobe {
 nanoseconds parse_time(std::string_view text, std::string_view what);
 double parse_number(std::string_view text, std::string_view what);
 std::int64_t parse_integer(std::string_view text, std::string_view what);
-double parse_share(std::string_view text, std::string_view what);     // "0.005" or "0.5%"; in [0, 1]
+double parse_share(std::string_view text, std::string_view what);  // "0.005" or "0.5%"; in [0, 1]
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
@@ -27,7 +28,7 @@ std::pair<std::string, std::string> parse_assignment(std::string_view text, std:
 // "1x128" or "1x128:i64"; every dimension at least 1, the product of all below 2^62.
 struct ShapeText {
   std::vector<std::int64_t> dims;
-  std::string type;   // empty when not given
+  std::string type;  // empty when not given
 };
 ShapeText parse_shape(std::string_view text, std::string_view what);
 

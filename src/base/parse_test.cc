@@ -29,7 +29,8 @@ TEST(ParseTime, ReadsNumbersWithUnits) {
 }
 
 TEST(ParseTime, RefusesWhatHasNoUnitOrIsNoTime) {
-  EXPECT_NE(complaint([] { parse_time("10", "--max-time"); }).find("cannot read --max-time '10': it has no unit"), std::string::npos);
+  EXPECT_NE(complaint([] { parse_time("10", "--max-time"); }).find("cannot read --max-time '10': it has no unit"),
+            std::string::npos);
   EXPECT_NE(complaint([] { parse_time("10 parsecs", "t"); }).find("'parsecs' is not a unit"), std::string::npos);
   for (const char* bad : {"", "ms", "-1s", "nan s", "inf s", "1e300s", "1s2"}) complaint([&] { parse_time(bad, "t"); });
 }
@@ -43,7 +44,8 @@ TEST(ParseShape, ReadsDimensionsAndAType) {
 
 TEST(ParseShape, RefusesZeroNegativeAndOverflowingDimensions) {
   EXPECT_NE(complaint([] { parse_shape("1x0x3", "--shape"); }).find("dimension 1 is 0"), std::string::npos);
-  EXPECT_NE(complaint([] { parse_shape("4294967296x4294967296", "--shape"); }).find("more elements than any memory"), std::string::npos);
+  EXPECT_NE(complaint([] { parse_shape("4294967296x4294967296", "--shape"); }).find("more elements than any memory"),
+            std::string::npos);
   for (const char* bad : {"", "x", "1x", "1,2", "-1x3", "99999999999999999999", "1x2:", "1.5"}) {
     complaint([&] { parse_shape(bad, "--shape"); });
   }

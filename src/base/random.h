@@ -13,8 +13,8 @@ class Random {
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
   std::uint64_t bits() { return engine_(); }
-  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }   // [0, 1)
-  std::uint64_t below(std::uint64_t n) { return engine_() % n; }                  // bias below 2^-32 for n < 2^32
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }  // [0, 1)
+  std::uint64_t below(std::uint64_t n) { return engine_() % n; }                 // bias below 2^-32 for n < 2^32
 
   // Box-Muller, one of the pair; speed does not matter where this is used.
   double normal() {

@@ -15,7 +15,9 @@ namespace {
 int parse_threads(const std::string& text) {
   constexpr std::int64_t kMostPerCore = 16;
   const std::int64_t n = parse_count(1, text, "--threads"), cores = allowed_cpus();
-  if (n > kMostPerCore * cores) throw Error(ErrorCode::usage, fmt::format("cannot use --threads {}", text), fmt::format("this machine has {} cores", cores));
+  if (n > kMostPerCore * cores)
+    throw Error(ErrorCode::usage, fmt::format("cannot use --threads {}", text),
+                fmt::format("this machine has {} cores", cores));
   return static_cast<int>(n);
 }
 
@@ -26,18 +28,33 @@ std::pair<std::string, ValueRange> parse_range(const std::string& text) {
   const std::string range = eq == std::string::npos ? text : text.substr(eq + 1);
   const std::size_t dots = range.find("..");
   if (dots == std::string::npos || name.empty()) {
-    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text), "it has no '..'", "Write name=low..high, for example ids=0..30000.");
+    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text), "it has no '..'",
+                "Write name=low..high, for example ids=0..30000.");
   }
-  const ValueRange r{parse_number(range.substr(0, dots), "--input-range"), parse_number(range.substr(dots + 2), "--input-range")};
-  if (!(r.low < r.high)) throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text), "the lower end is not below the upper one");
+  const ValueRange r{parse_number(range.substr(0, dots), "--input-range"),
+                     parse_number(range.substr(dots + 2), "--input-range")};
+  if (!(r.low < r.high))
+    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text),
+                "the lower end is not below the upper one");
   return {name, r};
+}
+
+// Two values for one name would make one of them a lie.
+template <class Value>
+void insert(std::map<std::string, Value>& to, std::pair<std::string, Value> entry, const char* option) {
+  const std::string name = entry.first;
+  if (!to.insert(std::move(entry)).second)
+    throw Error(ErrorCode::usage, fmt::format("{} is given twice for '{}'", option, name), {},
+                "Leave one of them out.");
 }
 
 }  // namespace
 
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option) {
   const std::int64_t n = parse_integer(text, option);
-  if (n < least) throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text), fmt::format("it must be at least {}", least));
+  if (n < least)
+    throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text),
+                fmt::format("it must be at least {}", least));
   return n;
 }
 
@@ -46,11 +63,19 @@ void ModelArguments::declare(CLI::App& app) {
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
   app.add_option("--runtime", runtime, "by default the one that reads the file's suffix")->type_name("NAME");
   app.add_option("--batch", batch, "dimension 0 of each input where it is dynamic (default 1)")->type_name("N");
-  app.add_option("--shape", shapes, "shape of an input, NAME=1x128, with a type if you like: NAME=1x128:i64")->type_name("NAME=SHAPE")->allow_extra_args(false);
-  app.add_option("--input", inputs, "values of an input from a .npy file")->type_name("NAME=FILE")->allow_extra_args(false);
-  app.add_option("--input-range", ranges, "random values of an input within low..high")->type_name("NAME=LOW..HIGH")->allow_extra_args(false);
+  app.add_option("--shape", shapes, "shape of an input, NAME=1x128, with a type if you like: NAME=1x128:i64")
+      ->type_name("NAME=SHAPE")
+      ->allow_extra_args(false);
+  app.add_option("--input", inputs, "values of an input from a .npy file")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
+  app.add_option("--input-range", ranges, "random values of an input within low..high")
+      ->type_name("NAME=LOW..HIGH")
+      ->allow_extra_args(false);
   app.add_option("--threads", threads, "threads of the runtime on the CPU")->type_name("N");
-  app.add_option("--set", settings, "a setting of the runtime, passed through")->type_name("KEY=VALUE")->allow_extra_args(false);
+  app.add_option("--set", settings, "a setting of the runtime, passed through")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   app.add_option("--seed", seed, "of random inputs (default 1)")->type_name("N");
 }
 
@@ -63,23 +88,28 @@ OpenOptions ModelArguments::parse() const {
   if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
   for (const std::string& s : shapes) {
     const auto [name, value] = parse_assignment(s, "--shape");
-    m.shapes[name] = parse_shape(value, "--shape");
+    insert(m.shapes, {name, parse_shape(value, fmt::format("--shape of '{}'", name))}, "--shape");
   }
-  for (const std::string& s : inputs) m.input_files.insert(parse_assignment(s, "--input"));
-  for (const std::string& s : settings) m.settings.insert(parse_assignment(s, "--set"));
-  for (const std::string& s : ranges) m.input_ranges.insert(parse_range(s));
+  for (const std::string& s : inputs) insert(m.input_files, parse_assignment(s, "--input"), "--input");
+  for (const std::string& s : settings) insert(m.settings, parse_assignment(s, "--set"), "--set");
+  for (const std::string& s : ranges) insert(m.input_ranges, parse_range(s), "--input-range");
   return o;
 }
 
 void MeasureArguments::declare(CLI::App& app) {
-  app.add_option("--effort", effort, "quick (2 to 10 s), standard (5 to 60 s) or sustained (60 to 300 s)")->type_name("WORD");
+  app.add_option("--effort", effort, "quick (2 to 10 s), standard (5 to 60 s) or sustained (60 to 300 s)")
+      ->type_name("WORD");
   app.add_option("--margin", margin, "how well the median must be known, for example 0.5%")->type_name("SHARE");
-  app.add_option("--warmup", warmup, "exactly N requests before those that count, instead of finding out")->type_name("N");
-  app.add_option("--requests", requests, "exactly N requests that count, in each pass, instead of finding out")->type_name("N");
+  app.add_option("--warmup", warmup, "exactly N requests before those that count, instead of finding out")
+      ->type_name("N");
+  app.add_option("--requests", requests, "exactly N requests that count, in each pass, instead of finding out")
+      ->type_name("N");
   app.add_option("--min-time", min_time, "measure at least so long, for example 5s")->type_name("TIME");
   app.add_option("--max-time", max_time, "measure at most so long")->type_name("TIME");
-  app.add_option("--percentiles", percentiles, "measure until these are bounded, for example 90,99,99.9")->type_name("LIST");
-  app.add_option("--in-flight", in_flight, "requests outstanding when throughput is measured (default 4)")->type_name("N");
+  app.add_option("--percentiles", percentiles, "measure until these are bounded, for example 90,99,99.9")
+      ->type_name("LIST");
+  app.add_option("--in-flight", in_flight, "requests outstanding when throughput is measured (default 4)")
+      ->type_name("N");
   app.add_flag("--graph", graph, "also measure a captured graph");
   app.add_flag("--copies", copies, "also measure the copies of inputs and outputs");
   app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
@@ -87,24 +117,33 @@ void MeasureArguments::declare(CLI::App& app) {
 
 Options MeasureArguments::parse() const {
   Options o;
-  if (effort == "quick") o.effort = Effort::quick;
-  else if (effort == "standard") o.effort = Effort::standard;
-  else if (effort == "sustained") o.effort = Effort::sustained;
-  else throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", effort.substr(0, 40)), {}, "Take quick, standard or sustained.");
+  if (effort == "quick")
+    o.effort = Effort::quick;
+  else if (effort == "standard")
+    o.effort = Effort::standard;
+  else if (effort == "sustained")
+    o.effort = Effort::sustained;
+  else
+    throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", effort.substr(0, 40)), {},
+                "Take quick, standard or sustained.");
   if (!margin.empty()) o.margin = parse_share(margin, "--margin");
   if (!warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, warmup, "--warmup"));
   if (!requests.empty()) o.requests = static_cast<std::size_t>(parse_count(1, requests, "--requests"));
   if (!min_time.empty()) o.min_time = parse_time(min_time, "--min-time");
   if (!max_time.empty()) o.max_time = parse_time(max_time, "--max-time");
-  if (o.max_time && *o.max_time <= 0ns) throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
-  if (o.min_time && o.max_time && *o.min_time > *o.max_time) throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
+  if (o.max_time && *o.max_time <= 0ns)
+    throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
+  if (o.min_time && o.max_time && *o.min_time > *o.max_time)
+    throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
   if (!in_flight.empty()) o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight"));
   if (o.in_flight > 4096) throw Error(ErrorCode::usage, "--in-flight is larger than 4096", "no queue is that deep");
   if (!percentiles.empty()) {
     o.percentiles.clear();
     for (const std::string_view p : split(percentiles, ',')) {
       const double x = parse_number(p, "--percentiles");
-      if (x <= 0 || x >= 100) throw Error(ErrorCode::usage, fmt::format("cannot read --percentiles '{}'", percentiles), "each must lie between 0 and 100");
+      if (x <= 0 || x >= 100)
+        throw Error(ErrorCode::usage, fmt::format("cannot read --percentiles '{}'", percentiles),
+                    "each must lie between 0 and 100");
       o.percentiles.push_back(x / 100);
     }
     o.percentiles_gate = true;

@@ -1,4 +1,5 @@
-// strobe completion bash|zsh: a script that completes verbs, options and models. Made from the tables, so it is never stale.
+// strobe completion bash|zsh: a script that completes verbs, options and models. Made from the tables, so it is never
+// stale.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -39,14 +40,19 @@ complete -o filenames -o default -F _strobe strobe
 
 std::string script(const std::string& shell) {
   const auto all = declare_all();
-  std::string names, cases, models = "zoo:resnet18 zoo:resnet50 zoo:mobilenet_v3_small zoo:mobilenet_v3_large zoo:vit_b_16 work:null work:spin= work:sleep=";
+  std::string names, cases,
+      models =
+          "zoo:resnet18 zoo:resnet50 zoo:mobilenet_v3_small zoo:mobilenet_v3_large zoo:vit_b_16 work:null work:spin= "
+          "work:sleep=";
   for (const CLI::App* sub : app_of(*all).get_subcommands({})) {
     names += (names.empty() ? "" : " ") + sub->get_name();
     cases += fmt::format("    {}) options=\"{}\" ;;\n", sub->get_name(), options_of(*sub));
   }
   for (const SimScenario& s : sim_scenarios()) models += fmt::format(" sim:{}", s.name);
-  return fmt::format(fmt::runtime(kScript), fmt::arg("shell", shell), fmt::arg("prelude", shell == "zsh" ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : ""),
-                     fmt::arg("verbs", names), fmt::arg("cases", cases), fmt::arg("models", models));
+  return fmt::format(
+      fmt::runtime(kScript), fmt::arg("shell", shell),
+      fmt::arg("prelude", shell == "zsh" ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : ""),
+      fmt::arg("verbs", names), fmt::arg("cases", cases), fmt::arg("models", models));
 }
 
 }  // namespace
@@ -55,7 +61,9 @@ Work declare_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   app.add_option("SHELL", *shell, "bash or zsh")->required();
   return {.act = [=] {
-    if (*shell != "bash" && *shell != "zsh") throw Error(ErrorCode::usage, fmt::format("cannot complete for '{}'", shell->substr(0, 20)), {}, "Take bash or zsh.");
+    if (*shell != "bash" && *shell != "zsh")
+      throw Error(ErrorCode::usage, fmt::format("cannot complete for '{}'", shell->substr(0, 20)), {},
+                  "Take bash or zsh.");
     print(script(*shell));
     return static_cast<int>(kMeasured);
   }};

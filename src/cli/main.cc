@@ -1,10 +1,10 @@
 // The program: finds the verb, runs it, and turns every failure into one sentence and an exit code.
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <sstream>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,14 +19,19 @@ namespace strobe::cli {
 namespace {
 
 // On a terminal a line of progress may stand there.
-void complain(std::string_view sentence) { fmt::print(stderr, "{}strobe: {}{}\n", ::isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence, std::string_view(".?!").find(sentence.back()) == std::string_view::npos ? "." : ""); }
+void complain(std::string_view sentence) {
+  fmt::print(stderr, "{}strobe: {}\n", ::isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence);
+}
 
 int exit_code(const Error& e) {
   switch (e.code()) {
     case ErrorCode::usage:
-    case ErrorCode::invalid_method: return kUsage;
-    case ErrorCode::interrupted: return kInterrupted;
-    default: return kCannot;
+    case ErrorCode::invalid_method:
+      return kUsage;
+    case ErrorCode::interrupted:
+      return kInterrupted;
+    default:
+      return kCannot;
   }
 }
 
@@ -34,6 +39,8 @@ int exit_code(const Error& e) {
 int usage_error(const CLI::App& app, const CLI::ParseError& e, const std::vector<std::string>& words) {
   const CLI::App* verb = &app;
   for (const CLI::App* sub : app.get_subcommands()) verb = sub;
+  std::vector<std::string> below;
+  for (const CLI::App* sub : verb->get_subcommands({})) below.push_back(sub->get_name());
   std::vector<std::string> known;
   for (const CLI::Option* o : verb->get_options()) {
     for (const std::string& name : o->get_lnames()) known.push_back("--" + name);
@@ -47,11 +54,20 @@ int usage_error(const CLI::App& app, const CLI::ParseError& e, const std::vector
   }
   std::string message = e.what();
   // CLI11 lists every word it did not expect; the first one is the one to mend.
-  const auto unknown = std::find_if(words.begin(), words.end(), [&](const std::string& w) { return w.starts_with("--") && std::find(known.begin(), known.end(), w.substr(0, w.find('='))) == known.end(); });
-  if (verb == &app && !words.empty() && !words[0].starts_with("-")) message = fmt::format("there is no verb '{}'", words[0].substr(0, 40));
-  else if (unknown != words.end()) message = fmt::format("there is no option '{}'", unknown->substr(0, 40));
+  const auto unknown = std::find_if(words.begin(), words.end(), [&](const std::string& w) {
+    return w.starts_with("--") && std::find(known.begin(), known.end(), w.substr(0, w.find('='))) == known.end();
+  });
+  if (verb == &app && !words.empty() && !words[0].starts_with("-"))
+    message = fmt::format("there is no verb '{}'", words[0].substr(0, 40));
+  else if (words.size() > 1 && !below.empty() && !words[1].starts_with("-") &&
+           std::find(below.begin(), below.end(), words[1]) == below.end())
+    message = fmt::format("there is no '{}' behind '{}'", words[1].substr(0, 40), words[0]),
+    hint = did_you_mean(words[1], below);
+  else if (unknown != words.end())
+    message = fmt::format("there is no option '{}'", unknown->substr(0, 40));
   std::replace(message.begin(), message.end(), '\n', ' ');
-  complain(fmt::format("{}.{} '{} --help' lists the options.", trim(message), hint, verb == &app ? "strobe" : "strobe " + verb->get_name()));
+  complain(fmt::format("{}.{} '{} --help' lists the options.", trim(message), hint,
+                       verb == &app ? "strobe" : "strobe " + verb->get_name()));
   return kUsage;
 }
 
@@ -61,7 +77,10 @@ int run_program(int argc, char** argv) {
   try {
     parse_into(*parsed, words);
   } catch (const CLI::Success& e) {
-    return app_of(*parsed).exit(e);
+    std::ostringstream out;
+    app_of(*parsed).exit(e, out, out);
+    print(out.str());
+    return kMeasured;
   } catch (const CLI::ParseError& e) {
     return usage_error(app_of(*parsed), e, words);
   }
@@ -78,11 +97,12 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace strobe;
-  std::signal(SIGPIPE, SIG_IGN);   // a closed stdout is an error to report, not a reason to die
+  std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is an error to report, not a reason to die
   try {
     return cli::run_program(argc, argv);
   } catch (const Error& e) {
-    cli::complain(e.what());
+    cli::complain(e.what() +
+                  std::string(e.advice().empty() ? "." : ""));  // advice brings its own; it may be a word to paste
     return cli::exit_code(e);
   } catch (const std::bad_alloc&) {
     cli::complain("out of memory. Use a smaller batch or shape.");

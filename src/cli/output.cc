@@ -1,12 +1,11 @@
 #include "cli/output.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -37,9 +36,14 @@ void print(std::string_view text) {
 
 void OutputArguments::declare(CLI::App& app) {
   app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD");
-  app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")->type_name("FILE")->allow_extra_args(false);
-  app.add_option("--sweep", sweeps, "one case for each value of an option: batch=1,8; repeatable")->type_name("OPTION=LIST")->allow_extra_args(false);
-  app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")->type_name("FILE");
+  app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--sweep", sweeps, "one case for each value of an option: batch=1,8; repeatable")
+      ->type_name("OPTION=LIST")
+      ->allow_extra_args(false);
+  app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")
+      ->type_name("FILE");
   app.add_option("--color", color, "auto, always or never")->type_name("WORD");
   app.add_flag("--explain", explain, "say under each figure what it is");
   app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
@@ -48,7 +52,9 @@ void OutputArguments::declare(CLI::App& app) {
 
 void OutputArguments::check() const {
   format_named(format);
-  if (color != "auto" && color != "always" && color != "never") throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {}, "Take auto, always or never.");
+  if (color != "auto" && color != "always" && color != "never")
+    throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {},
+                "Take auto, always or never.");
   for (const std::string& file : exports) {
     format_of_file(file);
     check_writable(file);
@@ -66,13 +72,16 @@ int OutputArguments::deliver(Record& record) const {
   return record.verdict == Verdict::invalid ? kNotUsable : kMeasured;
 }
 
-bool OutputArguments::shows_progress() const { return !quiet && !no_progress && ::isatty(STDERR_FILENO); }
+bool OutputArguments::shows_progress() const {
+  return !quiet && !no_progress && ::isatty(STDERR_FILENO);
+}
 
 std::function<void(const Progress&)> OutputArguments::progress() const {
   if (!shows_progress()) return {};
   return [](const Progress& p) {
     std::string line = fmt::format("{} {:.1f} s", p.phase, static_cast<double>(p.elapsed.count()) * 1e-9);
-    if (p.half_width && p.target) line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
+    if (p.half_width && p.target)
+      line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
     const double left = static_cast<double>((p.at_most - p.elapsed).count()) * 1e-9;
     if (left > 0) line += fmt::format(" · at most {:.0f} s left", left);
     fmt::print(stderr, "\r\x1b[K{}\r", line);

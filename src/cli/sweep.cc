@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMostCases = 256;
 
 struct Point {
-  std::string name;                  // "batch=1 threads=2"
-  std::vector<std::string> words;    // "--batch", "1", "--threads", "2"
+  std::string name;                // "batch=1 threads=2"
+  std::vector<std::string> words;  // "--batch", "1", "--threads", "2"
   Scalars settings;
 };
 
@@ -36,7 +36,8 @@ std::vector<Point> points(const std::vector<std::string>& sweeps) {
       }
     }
     all = std::move(next);
-    if (all.size() > kMostCases) throw Error(ErrorCode::usage, "cannot sweep so much", fmt::format("it would be more than {} cases", kMostCases));
+    if (all.size() > kMostCases)
+      throw Error(ErrorCode::usage, "cannot sweep so much", fmt::format("it would be more than {} cases", kMostCases));
   }
   return all;
 }
@@ -45,8 +46,10 @@ std::vector<Point> points(const std::vector<std::string>& sweeps) {
 std::vector<std::string> without_sweeps(const std::vector<std::string>& words) {
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--sweep") ++i;
-    else if (!words[i].starts_with("--sweep=")) rest.push_back(words[i]);
+    if (words[i] == "--sweep")
+      ++i;
+    else if (!words[i].starts_with("--sweep="))
+      rest.push_back(words[i]);
   }
   return rest;
 }
@@ -80,7 +83,7 @@ Case measure_point(const std::vector<std::string>& words, const Point& point, Re
     throw Error(ErrorCode::usage, fmt::format("cannot sweep {}", point.name), e.what());
   } catch (const Error& e) {
     if (e.code() == ErrorCode::usage) throw;
-    c.error = e.what();   // one point that cannot be measured does not end the others
+    c.error = e.what();  // one point that cannot be measured does not end the others
   }
   return c;
 }
@@ -95,7 +98,8 @@ Record sweep(const std::vector<std::string>& words, const std::vector<std::strin
     cases.push_back(measure_point(rest, point, whole));
     if (whole.status == Status::interrupted) break;
   }
-  if (std::all_of(cases.begin(), cases.end(), [](const Case& c) { return !c.error.empty(); })) throw Error(ErrorCode::failed, "no point of the sweep could be measured", cases.front().error);
+  if (std::all_of(cases.begin(), cases.end(), [](const Case& c) { return !c.error.empty(); }))
+    throw Error(ErrorCode::failed, "no point of the sweep could be measured", cases.front().error);
   whole.cases = std::move(cases);
   return whole;
 }

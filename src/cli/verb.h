@@ -22,14 +22,14 @@ namespace strobe::cli {
 enum Exit { kMeasured = 0, kNotUsable = 1, kUsage = 2, kCannot = 3, kInterrupted = 130 };
 
 struct Work {
-  std::function<Record()> record = {};                    // makes a record, from the options parsed …
-  std::shared_ptr<OutputArguments> output = {};           // … and says where it goes
-  std::function<int()> act = {};                          // or does something else and gives the exit code
+  std::function<Record()> record = {};           // makes a record, from the options parsed …
+  std::shared_ptr<OutputArguments> output = {};  // … and says where it goes
+  std::function<int()> act = {};                 // or does something else and gives the exit code
 };
 
 struct Verb {
   std::string_view name, summary;
-  Work (*declare)(CLI::App&);   // declares the options
+  Work (*declare)(CLI::App&);  // declares the options
 };
 std::span<const Verb> verbs();
 
@@ -43,7 +43,7 @@ Work declare_completion(CLI::App&);
 // The whole command line. Declaring and parsing are two steps, so that errors can name the options there are.
 struct Parsed;
 std::shared_ptr<Parsed> declare_all();
-void parse_into(Parsed&, const std::vector<std::string>& words);   // without the program's name; throws CLI's errors
+void parse_into(Parsed&, const std::vector<std::string>& words);  // without the program's name; throws CLI's errors
 const Work& work_of(const Parsed&);
 CLI::App& app_of(Parsed&);
 

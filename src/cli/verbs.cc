@@ -20,7 +20,9 @@ constexpr std::array kVerbs{
 
 }  // namespace
 
-std::span<const Verb> verbs() { return kVerbs; }
+std::span<const Verb> verbs() {
+  return kVerbs;
+}
 
 struct Parsed {
   CLI::App app{"Measures neural-network inference, and says whether to believe the number.", "strobe"};
@@ -40,7 +42,7 @@ std::shared_ptr<Parsed> declare_all() {
 }
 
 void parse_into(Parsed& p, const std::vector<std::string>& words) {
-  p.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));   // CLI11 takes them backwards
+  p.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them backwards
 }
 
 const Work& work_of(const Parsed& p) {
@@ -50,6 +52,8 @@ const Work& work_of(const Parsed& p) {
   throw CLI::RequiredError("a verb");
 }
 
-CLI::App& app_of(Parsed& p) { return p.app; }
+CLI::App& app_of(Parsed& p) {
+  return p.app;
+}
 
 }  // namespace strobe::cli

@@ -1,22 +1,25 @@
 // strobe zoo, strobe zoo path NAME
+#include "workload/zoo.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "cli/output.h"
 #include "cli/verb.h"
-#include "workload/zoo.h"
 
 namespace strobe::cli {
 namespace {
 
 int list() {
-  std::string text = fmt::format("{:<26} {:>12}  {:<14} {:<9} {}\n", "name", "parameters", "shape", "file", "");
+  std::string text =
+      fmt::format("{:<26} {:>12}  {:<14} {:<9} {}\n", "name", "parameters", "shape", "file", "what it is");
   for (const ZooModel& m : zoo_models()) {
     const auto file = find_zoo_model(m.name);
     std::error_code code;
     const std::string size = file ? format_bytes(Bytes{std::filesystem::file_size(*file, code)}) : "not built";
-    text += fmt::format("{:<26} {:>12}  {:<14} {:<9} {}\n", "zoo:" + m.name, format_count(m.parameters), m.shape, size, m.about);
+    text += fmt::format("{:<26} {:>12}  {:<14} {:<9} {}\n", "zoo:" + m.name, format_count(m.parameters), m.shape, size,
+                        m.about);
   }
   print(text);
   return kMeasured;

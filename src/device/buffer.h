@@ -13,7 +13,8 @@ enum class Place { device, pinned, pageable };
 class Buffer {
  public:
   Buffer() = default;
-  Buffer(std::span<std::byte> bytes, std::function<void(std::byte*)> release) : bytes_(bytes), release_(std::move(release)) {}
+  Buffer(std::span<std::byte> bytes, std::function<void(std::byte*)> release)
+      : bytes_(bytes), release_(std::move(release)) {}
   Buffer(Buffer&& other) noexcept : bytes_(std::exchange(other.bytes_, {})), release_(std::move(other.release_)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(bytes_, other.bytes_);

@@ -1,9 +1,13 @@
 #include "device/clock.h"
 
-#include <thread>
+#include <ctime>
 
 namespace strobe {
 
-void SteadyClock::sleep(nanoseconds t) { std::this_thread::sleep_for(t); }
+// Not std::this_thread::sleep_for, which goes back to sleep after a signal: Ctrl-C should be heard.
+void SteadyClock::sleep(nanoseconds t) {
+  const timespec wait{t.count() / 1'000'000'000, t.count() % 1'000'000'000};
+  ::nanosleep(&wait, nullptr);
+}
 
 }  // namespace strobe

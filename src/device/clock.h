@@ -9,7 +9,7 @@ namespace strobe {
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual nanoseconds now() const = 0;        // monotonic; its zero means nothing
+  virtual nanoseconds now() const = 0;  // monotonic; its zero means nothing
   virtual void sleep(nanoseconds) = 0;
 };
 

@@ -1,5 +1,5 @@
-// A device: where streams come from, what it can do, and what it is called. Implementations: `simulated`, `inline_device`
-// (the CPU, where work is done when submit returns).
+// A device: where streams come from, what it can do, and what it is called. Implementations: `simulated`,
+// `inline_device` (the CPU, where work is done when submit returns).
 #pragma once
 
 #include <memory>
@@ -23,9 +23,9 @@ struct Capability {
 };
 
 struct Capabilities {
-  Capability asynchronous;   // submit returns before the work is done
-  Capability gate;           // work can be held back
-  Capability flush;          // the cache can be emptied
+  Capability asynchronous;  // submit returns before the work is done
+  Capability gate;          // work can be held back
+  Capability flush;         // the cache can be emptied
 };
 
 class Device {
@@ -36,12 +36,12 @@ class Device {
   virtual Capabilities can() const = 0;
   virtual DeviceInfo info() const = 0;
   virtual std::unique_ptr<Stream> stream() = 0;
-  virtual std::unique_ptr<Stream> adopt(void* native) = 0;   // a runtime's or the user's own stream
+  virtual std::unique_ptr<Stream> adopt(void* native) = 0;  // a runtime's or the user's own stream
   virtual Gate hold(Stream&) = 0;
-  virtual void synchronize() = 0;                            // everything on the device
+  virtual void synchronize() = 0;  // everything on the device
   virtual void flush_cache(Stream&) = 0;
   virtual Buffer buffer(std::size_t bytes, Place) = 0;
-  virtual nanoseconds tick() const = 0;                      // of its marks
+  virtual nanoseconds tick() const = 0;  // of its marks
 };
 
 }  // namespace strobe

@@ -11,8 +11,8 @@ namespace strobe {
 class GateKeeper {
  public:
   virtual ~GateKeeper() = default;
-  virtual void open(std::uint32_t ticket) noexcept = 0;            // opening twice is harmless
-  virtual bool tripped(std::uint32_t ticket) const noexcept = 0;   // the watchdog had to open it
+  virtual void open(std::uint32_t ticket) noexcept = 0;           // opening twice is harmless
+  virtual bool tripped(std::uint32_t ticket) const noexcept = 0;  // the watchdog had to open it
 };
 
 class Gate {

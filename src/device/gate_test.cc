@@ -15,7 +15,9 @@ struct CountingKeeper final : GateKeeper {
 
 TEST(Gate, OpensWhenItGoesOutOfScope) {
   CountingKeeper keeper;
-  { Gate gate(keeper, 7); }
+  {
+    Gate gate(keeper, 7);
+  }
   EXPECT_EQ(keeper.opened, std::vector<std::uint32_t>{7});
 }
 

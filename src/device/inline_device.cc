@@ -12,7 +12,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};   // a cache line: what vector units and runtimes like best
+constexpr std::align_val_t kAlignment{64};  // a cache line: what vector units and runtimes like best
 
 class InlineStream final : public Stream {
  public:
@@ -29,7 +29,9 @@ class InlineStream final : public Stream {
   void wait(Mark) override {}
   void after(const Stream&, Mark) override {}
   void synchronize() override {}
-  void copy(std::span<std::byte> to, std::span<const std::byte> from) override { std::memcpy(to.data(), from.data(), from.size()); }
+  void copy(std::span<std::byte> to, std::span<const std::byte> from) override {
+    std::memcpy(to.data(), from.data(), from.size());
+  }
   nanoseconds between(Mark first, Mark second) override { return marks_[second.slot] - marks_[first.slot]; }
   void* native() const override { return nullptr; }
 
@@ -47,23 +49,34 @@ Capabilities InlineDevice::can() const {
   return {.asynchronous = {kInline}, .gate = {kInline}, .flush = {"the CPU's caches are not flushed by this version"}};
 }
 
-DeviceInfo InlineDevice::info() const { return {.kind = "cpu", .name = "cpu", .asynchronous = false, .facts = {}, .calibration = {}}; }
+DeviceInfo InlineDevice::info() const {
+  return {.kind = "cpu", .name = "cpu", .asynchronous = false, .facts = {}, .calibration = {}};
+}
 
-std::unique_ptr<Stream> InlineDevice::stream() { return std::make_unique<InlineStream>(*this); }
+std::unique_ptr<Stream> InlineDevice::stream() {
+  return std::make_unique<InlineStream>(*this);
+}
 
 std::unique_ptr<Stream> InlineDevice::adopt(void* native) {
-  if (native) throw Error(ErrorCode::usage, "cannot use that stream on the CPU", "the CPU has no streams", "Name the device the stream belongs to.");
+  if (native)
+    throw Error(ErrorCode::usage, "cannot use that stream on the CPU", "the CPU has no streams",
+                "Name the device the stream belongs to.");
   return stream();
 }
 
-Gate InlineDevice::hold(Stream&) { throw Error(ErrorCode::unsupported, "cannot hold work back on the CPU", kInline); }
+Gate InlineDevice::hold(Stream&) {
+  throw Error(ErrorCode::unsupported, "cannot hold work back on the CPU", kInline);
+}
 
-void InlineDevice::flush_cache(Stream&) { throw Error(ErrorCode::unsupported, "cannot flush the cache", can().flush.why_not); }
+void InlineDevice::flush_cache(Stream&) {
+  throw Error(ErrorCode::unsupported, "cannot flush the cache", can().flush.why_not);
+}
 
 Buffer InlineDevice::buffer(std::size_t bytes, Place) {
   auto* p = static_cast<std::byte*>(::operator new(bytes ? bytes : 1, kAlignment, std::nothrow));
   if (!p) {
-    throw Error(ErrorCode::out_of_memory, "cannot allocate a buffer", fmt::format("{} of host memory were refused", format_bytes(Bytes{bytes})),
+    throw Error(ErrorCode::out_of_memory, "cannot allocate a buffer",
+                fmt::format("{} of host memory were refused", format_bytes(Bytes{bytes})),
                 "Use a smaller batch or shape.");
   }
   return Buffer({p, bytes}, [](std::byte* q) { ::operator delete(q, kAlignment); });

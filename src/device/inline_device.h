@@ -1,4 +1,5 @@
-// The CPU as a device without a queue: work is done when submit returns, so a mark is the host clock and waiting is free.
+// The CPU as a device without a queue: work is done when submit returns, so a mark is the host clock and waiting is
+// free.
 #pragma once
 
 #include <vector>

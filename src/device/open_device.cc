@@ -15,7 +15,8 @@ DeviceName parse_device(std::string_view text) {
   if (text.starts_with("sim:")) return {DeviceName::simulated, std::string(text.substr(4))};
   if (text == "cuda") return {DeviceName::cuda, "0"};
   if (text.starts_with("cuda:")) return {DeviceName::cuda, std::string(text.substr(5))};
-  throw Error(ErrorCode::usage, fmt::format("unknown device '{}'", text.substr(0, 40)), {}, "Take auto, cpu, cuda or cuda:N.");
+  throw Error(ErrorCode::usage, fmt::format("unknown device '{}'", text.substr(0, 40)), {},
+              "Take auto, cpu, cuda or cuda:N.");
 }
 
 std::shared_ptr<Device> open_device(std::string_view text) {
@@ -29,10 +30,15 @@ std::shared_ptr<Device> open_device(std::string_view text) {
     case DeviceName::cuda:
       break;
   }
-  throw Error(ErrorCode::unsupported, fmt::format("cannot open device '{}'", text), "this version of strobe has no CUDA support", "Use --device cpu.");
+  throw Error(ErrorCode::unsupported, fmt::format("cannot open device '{}'", text),
+              "this version of strobe has no CUDA support", "Use --device cpu.");
 }
 
-std::unique_ptr<Stream> open_stream(Device& device) { return device.stream(); }
-std::unique_ptr<Stream> adopt_stream(Device& device, void* native) { return device.adopt(native); }
+std::unique_ptr<Stream> open_stream(Device& device) {
+  return device.stream();
+}
+std::unique_ptr<Stream> adopt_stream(Device& device, void* native) {
+  return device.adopt(native);
+}
 
 }  // namespace strobe

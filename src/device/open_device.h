@@ -12,7 +12,7 @@ namespace strobe {
 // What --device may be. `automatic` picks the best device that works here; the head line says so.
 struct DeviceName {
   enum Kind { automatic, cpu, cuda, simulated } kind = automatic;
-  std::string rest;   // simulated: its settings; cuda: index or UUID
+  std::string rest;  // simulated: its settings; cuda: index or UUID
 };
 DeviceName parse_device(std::string_view text);
 

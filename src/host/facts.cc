@@ -1,10 +1,5 @@
 #include "host/facts.h"
 
-#include <gnu/libc-version.h>
-#include <sched.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -12,7 +7,11 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <gnu/libc-version.h>
+#include <sched.h>
 #include <string>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -48,7 +47,7 @@ std::optional<std::uint64_t> kibibytes(const char* key) {
 
 std::optional<std::uint64_t> number_in(const std::string& file) {
   const auto line = first_line(file);
-  if (!line || !std::isdigit(static_cast<unsigned char>(line->front()))) return std::nullopt;   // "max" is no limit
+  if (!line || !std::isdigit(static_cast<unsigned char>(line->front()))) return std::nullopt;  // "max" is no limit
   return std::strtoull(line->c_str(), nullptr, 10);
 }
 
@@ -98,7 +97,8 @@ std::string cgroup_folder() {
 
 std::optional<double> parse_cpu_max(std::string_view text) {
   double quota = 0, period = 0;
-  if (std::sscanf(std::string(text).c_str(), "%lf %lf", &quota, &period) != 2 || quota <= 0 || period <= 0) return std::nullopt;   // "max 100000"
+  if (std::sscanf(std::string(text).c_str(), "%lf %lf", &quota, &period) != 2 || quota <= 0 || period <= 0)
+    return std::nullopt;  // "max 100000"
   return quota / period;
 }
 
@@ -129,7 +129,8 @@ Scalars host_facts() {
   put(facts, "container", container());
   const std::string group = cgroup_folder();
   if (const auto max = first_line(group + "/cpu.max")) put(facts, "cgroup_cpus", parse_cpu_max(*max));
-  if (const auto limit = number_in(group + "/memory.max")) facts["cgroup_memory_bytes"] = static_cast<std::int64_t>(*limit);
+  if (const auto limit = number_in(group + "/memory.max"))
+    facts["cgroup_memory_bytes"] = static_cast<std::int64_t>(*limit);
   return facts;
 }
 
@@ -149,6 +150,8 @@ std::vector<std::string> command_line() {
   return words;
 }
 
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
 
 }  // namespace strobe

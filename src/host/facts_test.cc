@@ -15,12 +15,15 @@ TEST(HostFacts, ReadTheQuotaOfACgroup) {
 
 TEST(HostFacts, NameTheMachine) {
   const Scalars facts = host_facts();
-  for (const char* key : {"kernel", "machine", "cores", "memory_bytes", "libc"}) EXPECT_TRUE(facts.contains(key)) << key;
+  for (const char* key : {"kernel", "machine", "cores", "memory_bytes", "libc"})
+    EXPECT_TRUE(facts.contains(key)) << key;
   EXPECT_GE(std::get<std::int64_t>(facts.at("cores")), 1);
   EXPECT_GT(available_memory()->count, 1u << 20);
 }
 
-TEST(HostFacts, KnowTheWordsThisProgramWasStartedWith) { EXPECT_FALSE(command_line().empty()); }
+TEST(HostFacts, KnowTheWordsThisProgramWasStartedWith) {
+  EXPECT_FALSE(command_line().empty());
+}
 
 TEST(HostFacts, GiveTheTimeInUtc) {
   const std::string now = utc_now();

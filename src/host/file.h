@@ -9,7 +9,8 @@ namespace strobe {
 
 std::string read_file(const std::filesystem::path&);
 
-// Under a temporary name and renamed where the target is absent or a regular file; in place otherwise (a pipe, /dev/stdout).
+// Under a temporary name and renamed where the target is absent or a regular file; in place otherwise (a pipe,
+// /dev/stdout).
 void write_file(const std::filesystem::path&, std::string_view contents);
 
 // Fails now, with the reason, if write_file would fail later: nobody wants to learn that after a minute of measuring.

@@ -14,12 +14,15 @@ namespace fs = std::filesystem;
 class FileTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("strobe_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    folder = fs::temp_directory_path() /
+             ("strobe_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(folder);
     fs::create_directories(folder);
   }
   void TearDown() override { fs::remove_all(folder); }
-  std::size_t entries() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator())); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
   fs::path folder;
 };
 

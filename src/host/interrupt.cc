@@ -1,9 +1,8 @@
 #include "host/interrupt.h"
 
+#include <array>
 #include <csignal>
 #include <unistd.h>
-
-#include <array>
 #include <utility>
 
 namespace strobe {
@@ -26,7 +25,10 @@ Interrupt::Interrupt() {
   struct sigaction action{};
   action.sa_handler = on_signal;
   // No SA_RESTART: a sleep or a read of ours should return.
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &previous[i]);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], &action, &previous[i]);
+    if (previous[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &previous[i], nullptr);  // nohup means it
+  }
 }
 
 Interrupt::~Interrupt() {
@@ -34,6 +36,8 @@ Interrupt::~Interrupt() {
   interrupted = 0;
 }
 
-bool Interrupt::requested() { return interrupted != 0; }
+bool Interrupt::requested() {
+  return interrupted != 0;
+}
 
 }  // namespace strobe

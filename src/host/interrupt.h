@@ -6,8 +6,8 @@ namespace strobe {
 
 class Interrupt {
  public:
-  Interrupt();    // catches SIGINT and SIGTERM
-  ~Interrupt();   // restores what was there
+  Interrupt();   // catches SIGINT and SIGTERM
+  ~Interrupt();  // restores what was there
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 

@@ -25,7 +25,10 @@ TEST(Interrupt, TheSecondSignalEndsTheProgram) {
 }
 
 TEST(Interrupt, IsForgottenWhenNobodyCatches) {
-  { Interrupt catching; std::raise(SIGTERM); }
+  {
+    Interrupt catching;
+    std::raise(SIGTERM);
+  }
   EXPECT_FALSE(Interrupt::requested());
 }
 

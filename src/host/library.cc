@@ -15,7 +15,9 @@ Library Library::open(const std::string& name, bool global) {
   return lib;
 }
 
-void* Library::symbol(const char* name) const { return handle_ ? ::dlsym(handle_, name) : nullptr; }
+void* Library::symbol(const char* name) const {
+  return handle_ ? ::dlsym(handle_, name) : nullptr;
+}
 
 std::filesystem::path Library::path() const {
   const link_map* map = nullptr;

@@ -15,8 +15,8 @@ class Library {
 
   explicit operator bool() const { return handle_ != nullptr; }
   const std::string& why_not() const { return why_not_; }
-  void* symbol(const char* name) const;   // null when absent
-  std::filesystem::path path() const;     // of the file that was found
+  void* symbol(const char* name) const;  // null when absent
+  std::filesystem::path path() const;    // of the file that was found
 
   template <class Function>
   Function* function(const char* name) const {

@@ -19,7 +19,9 @@ TEST(Library, FindsSymbolsAndKnowsItsFile) {
   EXPECT_TRUE(std::filesystem::exists(lib.path()));
 }
 
-TEST(Library, KnowsWhereItself) { EXPECT_TRUE(std::filesystem::exists(library_folder() / "libstrobe.so")); }
+TEST(Library, KnowsWhereItself) {
+  EXPECT_TRUE(std::filesystem::exists(library_folder() / "libstrobe.so"));
+}
 
 }  // namespace
 }  // namespace strobe

@@ -1,16 +1,15 @@
 #include "host/process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
 #include <string_view>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,7 +24,8 @@ namespace {
 class Pipe {
  public:
   Pipe() {
-    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) throw Error(ErrorCode::failed, "cannot start a program", std::generic_category().message(errno));
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0)
+      throw Error(ErrorCode::failed, "cannot start a program", std::generic_category().message(errno));
   }
   ~Pipe() { close_read(), close_write(); }
   Pipe(const Pipe&) = delete;
@@ -63,16 +63,21 @@ std::vector<std::string> merged(const std::vector<std::string>& additions) {
 
 // Moves bytes until both outputs are closed. Input and outputs at once, so that neither side can block the other.
 void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, ProcessResult& result) {
-  if (input.empty()) in.close_write();
-  else ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);   // else a large input waits for a child that waits for us to read
+  if (input.empty())
+    in.close_write();
+  else
+    ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);  // else a large input waits for a child that waits for us to read
   std::array<char, 1 << 16> chunk{};
   const auto take = [&](Pipe& pipe, std::string& to) {
     const ssize_t n = ::read(pipe.read_end(), chunk.data(), chunk.size());
-    if (n > 0) to.append(chunk.data(), static_cast<std::size_t>(n));
-    else if (n == 0 || errno != EINTR) pipe.close_read();
+    if (n > 0)
+      to.append(chunk.data(), static_cast<std::size_t>(n));
+    else if (n == 0 || errno != EINTR)
+      pipe.close_read();
   };
   while (out.read_end() >= 0 || err.read_end() >= 0) {
-    std::array<pollfd, 3> fds{pollfd{out.read_end(), POLLIN, 0}, pollfd{err.read_end(), POLLIN, 0}, pollfd{in.write_end(), POLLOUT, 0}};
+    std::array<pollfd, 3> fds{pollfd{out.read_end(), POLLIN, 0}, pollfd{err.read_end(), POLLIN, 0},
+                              pollfd{in.write_end(), POLLOUT, 0}};
     if (::poll(fds.data(), fds.size(), -1) < 0) continue;
     if (fds[0].revents) take(out, result.out);
     if (fds[1].revents) take(err, result.err);
@@ -86,7 +91,8 @@ void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, ProcessRes
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& arguments, const std::vector<std::string>& environment, const std::string& input) {
+ProcessResult run_process(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+                          const std::string& input) {
   Pipe in, out, err;
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
@@ -95,9 +101,12 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
   ::posix_spawn_file_actions_adddup2(&actions, err.write_end(), 2);
   const std::vector<std::string> variables = merged(environment);
   pid_t child = 0;
-  const int code = ::posix_spawnp(&child, arguments.at(0).c_str(), &actions, nullptr, pointers(arguments).data(), pointers(variables).data());
+  const int code = ::posix_spawnp(&child, arguments.at(0).c_str(), &actions, nullptr, pointers(arguments).data(),
+                                  pointers(variables).data());
   ::posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) throw Error(ErrorCode::not_found, fmt::format("cannot start '{}'", arguments[0]), std::generic_category().message(code));
+  if (code != 0)
+    throw Error(ErrorCode::not_found, fmt::format("cannot start '{}'", arguments[0]),
+                std::generic_category().message(code));
   in.close_read(), out.close_write(), err.close_write();
   // A child that exits without reading its input must not end us.
   struct sigaction ignore{}, before{};

@@ -8,7 +8,8 @@ namespace strobe {
 namespace {
 
 TEST(Process, GivesOutputErrorsAndTheExitCode) {
-  const ProcessResult r = run_process({"sh", "-c", "cat; echo $GREETING; echo oops >&2; exit 7"}, {"GREETING=hello"}, "in\n");
+  const ProcessResult r =
+      run_process({"sh", "-c", "cat; echo $GREETING; echo oops >&2; exit 7"}, {"GREETING=hello"}, "in\n");
   EXPECT_EQ(r.out, "in\nhello\n");
   EXPECT_EQ(r.err, "oops\n");
   EXPECT_EQ(r.exit_code, 7);
@@ -29,7 +30,9 @@ TEST(Process, SurvivesAChildThatDoesNotReadItsInput) {
   EXPECT_EQ(run_process({"true"}, {}, std::string(1'000'000, 'x')).exit_code, 0);
 }
 
-TEST(Process, AProgramThatIsNotThereIsAnError) { EXPECT_THROW(run_process({"/no/such/program"}), Error); }
+TEST(Process, AProgramThatIsNotThereIsAnError) {
+  EXPECT_THROW(run_process({"/no/such/program"}), Error);
+}
 
 }  // namespace
 }  // namespace strobe

@@ -1,10 +1,9 @@
 #include "host/sampler.h"
 
-#include <sys/resource.h>
-
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <sys/resource.h>
 
 #include "base/parse.h"
 #include "host/facts.h"
@@ -12,7 +11,9 @@
 namespace strobe {
 namespace {
 
-nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+nanoseconds now() {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
 
 CpuTimes read_cpu_times() {
   std::ifstream in("/proc/stat");
@@ -21,7 +22,9 @@ CpuTimes read_cpu_times() {
   return parse_cpu_times(line);
 }
 
-double share(std::uint64_t part, std::uint64_t whole) { return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 // How often the cgroup's CPU quota stopped this process.
 std::optional<std::uint64_t> read_throttled() {
@@ -50,14 +53,21 @@ CpuTimes parse_cpu_times(std::string_view text) {
   std::uint64_t x = 0;
   for (int i = 0; i < 8 && in >> x; ++i) {
     t.total += x;
-    if (i == 7) t.steal = x;
-    else if (i != 3 && i != 4) t.busy += x;
+    if (i == 7)
+      t.steal = x;
+    else if (i != 3 && i != 4)
+      t.busy += x;
   }
   return t;
 }
 
 HostSampler::HostSampler(nanoseconds interval)
-    : interval_(interval), begun_(now()), first_(read_cpu_times()), last_(first_), throttled_(read_throttled()), thread_([this] { run(); }) {}
+    : interval_(interval),
+      begun_(now()),
+      first_(read_cpu_times()),
+      last_(first_),
+      throttled_(read_throttled()),
+      thread_([this] { run(); }) {}
 
 HostSampler::~HostSampler() {
   if (thread_.joinable()) stop();
@@ -91,9 +101,11 @@ Telemetry HostSampler::stop() {
   const CpuTimes end = read_cpu_times();
   telemetry_.facts["steal_share"] = share(end.steal - first_.steal, end.total - first_.total);
   telemetry_.facts["busy_share"] = share(end.busy - first_.busy, end.total - first_.total);
-  if (const auto t = read_throttled(); t && throttled_) telemetry_.facts["throttled"] = static_cast<std::int64_t>(*t - *throttled_);
+  if (const auto t = read_throttled(); t && throttled_)
+    telemetry_.facts["throttled"] = static_cast<std::int64_t>(*t - *throttled_);
   rusage usage{};
-  if (::getrusage(RUSAGE_SELF, &usage) == 0) telemetry_.facts["involuntary_switches"] = static_cast<std::int64_t>(usage.ru_nivcsw);
+  if (::getrusage(RUSAGE_SELF, &usage) == 0)
+    telemetry_.facts["involuntary_switches"] = static_cast<std::int64_t>(usage.ru_nivcsw);
   return std::move(telemetry_);
 }
 

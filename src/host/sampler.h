@@ -1,5 +1,5 @@
-// Watches the host beside a run: a thread of its own that reads a few small files of the kernel ten times a second. Makes
-// no call that a measured device could notice.
+// Watches the host beside a run: a thread of its own that reads a few small files of the kernel ten times a second.
+// Makes no call that a measured device could notice.
 #pragma once
 
 #include <condition_variable>
@@ -25,8 +25,8 @@ class HostSampler {
   HostSampler(const HostSampler&) = delete;
   HostSampler& operator=(const HostSampler&) = delete;
 
-  // Ends the thread. Columns: busy (share of all CPUs), steal (share), mhz (where the kernel tells); facts: steal_share,
-  // busy_share, throttled (times the cgroup's quota stopped us), context switches.
+  // Ends the thread. Columns: busy (share of all CPUs), steal (share), mhz (where the kernel tells); facts:
+  // steal_share, busy_share, throttled (times the cgroup's quota stopped us), context switches.
   Telemetry stop();
 
  private:
@@ -40,7 +40,7 @@ class HostSampler {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;
-  std::thread thread_;   // last: it starts when everything else is there
+  std::thread thread_;  // last: it starts when everything else is there
 };
 
 }  // namespace strobe

@@ -16,14 +16,22 @@
 namespace strobe {
 namespace {
 
-Estimate from_stats(const stats::Estimate& e) { return {e.value, e.low, e.high, true, {}}; }
+constexpr std::size_t kCurvePoints = 500;  // more than a chart has pixels to show
+
+Estimate from_stats(const stats::Estimate& e) {
+  return {e.value, e.low, e.high, true, {}};
+}
 
 const char* settling_word(stats::Settling s) {
   switch (s) {
-    case stats::Settling::flat: return "flat";
-    case stats::Settling::warm_up: return "warm-up";
-    case stats::Settling::slow_down: return "slow-down";
-    case stats::Settling::not_settled: return "not-settled";
+    case stats::Settling::flat:
+      return "flat";
+    case stats::Settling::warm_up:
+      return "warm-up";
+    case stats::Settling::slow_down:
+      return "slow-down";
+    case stats::Settling::not_settled:
+      return "not-settled";
   }
   return "flat";
 }
@@ -58,7 +66,9 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurem
 std::optional<double> warmup_bias(const SeriesData& series) {
   const stats::Warmup w = stats::find_warmup(series.view());
   if (w.sample == 0 || w.sample >= series.values.size()) return std::nullopt;
-  const auto mean = [](std::span<const double> xs) { return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size()); };
+  const auto mean = [](std::span<const double> xs) {
+    return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
+  };
   const double kept = mean(std::span(series.values).subspan(w.sample));
   return kept > 0 ? std::optional(mean(series.values) / kept - 1) : std::nullopt;
 }
@@ -83,15 +93,19 @@ Metric metric_of(const Trace& trace, Column column, const Measurement& m, const 
   metric.stddev = s.stddev;
   metric.min = s.min;
   metric.max = s.max;
-  metric.outliers = {s.outliers.index.size(), s.outliers.share, s.outliers.time_share, s.outliers.largest ? series.values[*s.outliers.largest] : 0};
+  metric.outliers = {s.outliers.index.size(), s.outliers.share, s.outliers.time_share,
+                     s.outliers.largest ? series.values[*s.outliers.largest] : 0};
   for (const stats::Percentile& p : s.percentiles) {
-    if (p.needs) metric.percentiles.push_back({p.p, std::nullopt, *p.needs});
-    else metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
+    if (p.needs)
+      metric.percentiles.push_back({p.p, std::nullopt, *p.needs});
+    else
+      metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
   }
   metric.facts = facts_of(s, series, m);
   if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
   const SeriesData whole = whole_series(trace, column, tick);
-  for (const stats::Bucket& b : stats::curve(whole.view())) metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
+  for (const stats::Bucket& b : stats::curve(whole.view(), kCurvePoints))
+    metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
   metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
   return metric;
 }
@@ -114,7 +128,8 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
 void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
   const auto segments = segments_of(p.trace, m.cut);
   // A segment of slow requests has only five.
-  const stats::Throughput t = stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);
+  const stats::Throughput t =
+      stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);
   Metric rate, period;
   if (t.segments == 0) {
     rate.unknown = period.unknown = "too few requests in a row to count completions";
@@ -139,13 +154,20 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
 
 std::string describe(stats::Reason r) {
   switch (r) {
-    case stats::Reason::window_short: return "the window is too short";
-    case stats::Reason::too_few: return "too few requests";
-    case stats::Reason::median_width: return "the median's interval is wider than the margin";
-    case stats::Reason::drift: return "it drifts";
-    case stats::Reason::warm_up: return "it has not settled";
-    case stats::Reason::level_shift: return "its level shifts";
-    case stats::Reason::tail_unsupported: return "a percentile asked for is not bounded yet";
+    case stats::Reason::window_short:
+      return "the window is too short";
+    case stats::Reason::too_few:
+      return "too few requests";
+    case stats::Reason::median_width:
+      return "the median's interval is wider than the margin";
+    case stats::Reason::drift:
+      return "it drifts";
+    case stats::Reason::warm_up:
+      return "it has not settled";
+    case stats::Reason::level_shift:
+      return "its level shifts";
+    case stats::Reason::tail_unsupported:
+      return "a percentile asked for is not bounded yet";
   }
   return "";
 }
@@ -157,18 +179,27 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
       add_throughput(p, m, record);
       record.metrics["latency_loaded"] = metric_of(p.trace, Column::latency, m, o);
     } else {
-      record.metrics[metric] = metric_of(p.trace, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
+      record.metrics[metric] =
+          metric_of(p.trace, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
     }
     if (p.pass.metric != "latency") continue;
-    if (m.asynchronous) record.metrics["submit"] = metric_of(p.trace, Column::submit, m, o);
-    else add_throughput(p, m, record);   // one loop: every request is followed by the next
+    if (m.asynchronous)
+      record.metrics["submit"] = metric_of(p.trace, Column::submit, m, o);
+    else
+      add_throughput(p, m, record);  // one loop: every request is followed by the next
   }
-  for (const auto& [metric, why] : m.unknown) record.metrics[metric] = [&] { Metric x; x.unknown = why; return x; }();
+  for (const auto& [metric, why] : m.unknown)
+    record.metrics[metric] = [&] {
+      Metric x;
+      x.unknown = why;
+      return x;
+    }();
   record.status = m.status;
   std::vector<std::string> reasons;
   for (const stats::Reason r : m.reasons) {
     reasons.push_back(describe(r));
-    if (r == stats::Reason::median_width && m.half_width) reasons.back() += fmt::format(" (±{})", format_percent(*m.half_width));
+    if (r == stats::Reason::median_width && m.half_width)
+      reasons.back() += fmt::format(" (±{})", format_percent(*m.half_width));
   }
   if (m.status == Status::not_converged) record.status_reason = fmt::format("{}", fmt::join(reasons, "; "));
   record.window_ns = std::max(0.0, to_double(m.end - m.cut));

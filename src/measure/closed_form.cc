@@ -5,14 +5,15 @@
 namespace strobe {
 namespace {
 
-// When the device is done with n kernels whose first launch begins at 0, if it is free from `free` on: it waits either for
-// its earlier work, or for the first launch, or for the last.
+// When the device is done with n kernels whose first launch begins at 0, if it is free from `free` on: it waits either
+// for its earlier work, or for the first launch, or for the last.
 nanoseconds finished(std::int64_t n, nanoseconds launch, nanoseconds kernel, nanoseconds free) {
   return std::max({free + n * kernel, launch + n * kernel, n * launch + kernel});
 }
 
-// Without a wait a request begins while the device still has `left` of the one before. When the device is the slower one
-// that grows until nothing but work is between the marks, N·K + g; otherwise it settles at what one request leaves over.
+// Without a wait a request begins while the device still has `left` of the one before. When the device is the slower
+// one that grows until nothing but work is between the marks, N·K + g; otherwise it settles at what one request leaves
+// over.
 nanoseconds queued(const SimParameters& p) {
   const std::int64_t n = p.kernel_count();
   const nanoseconds kernel = p.kernels.front().length;
@@ -35,10 +36,13 @@ nanoseconds closed_form(const SimParameters& p, const Method& m, std::int64_t bl
   }
   const nanoseconds in = m.copies ? p.copy_in : 0ns, out = m.copies ? p.copy_out : 0ns;
   switch (m.wait) {
-    case Method::Wait::none: return n * launch;
-    case Method::Wait::event: return std::max(finished(all, launch, kernel, in), all * launch + mark) + gpu + p.sync;
+    case Method::Wait::none:
+      return n * launch;
+    case Method::Wait::event:
+      return std::max(finished(all, launch, kernel, in), all * launch + mark) + gpu + p.sync;
     case Method::Wait::stream:
-    case Method::Wait::device: break;
+    case Method::Wait::device:
+      break;
   }
   return (finished(all, launch, kernel, in) + out + p.sync) / requests;
 }

@@ -8,7 +8,8 @@
 namespace strobe {
 namespace {
 
-// A dozen kinds of machine and work: host-bound, device-bound, balanced, marks and waits free and dear, one kernel, many.
+// A dozen kinds of machine and work: host-bound, device-bound, balanced, marks and waits free and dear, one kernel,
+// many.
 constexpr const char* kMachines[] = {
     "launch=5us,kernels=20x1us",
     "launch=1us,kernels=20x5us",
@@ -32,7 +33,8 @@ std::vector<MethodRow> every_method() {
   for (const auto wait : {Method::Wait::none, Method::Wait::event, Method::Wait::stream, Method::Wait::device}) {
     rows.push_back({{.name = "host", .wait = wait}, "host", {}, {}});
     for (const auto read : {Method::Read::request, Method::Read::end}) {
-      rows.push_back({{.name = "device", .clock = Method::Clock::device, .wait = wait, .read = read}, "device", {}, {}});
+      rows.push_back(
+          {{.name = "device", .clock = Method::Clock::device, .wait = wait, .read = read}, "device", {}, {}});
     }
   }
   return rows;
@@ -64,19 +66,38 @@ TEST(ClosedForm, IsThatOfTheTextbookCases) {
   const SimParameters host = parse_sim("launch=5us,kernels=20x1us"), device = parse_sim("launch=1us,kernels=20x5us");
   for (const NamedMethod& n : named_methods()) {
     const nanoseconds h = closed_form(host, n.method, 10), d = closed_form(device, n.method, 10);
-    if (n.method.name == "naive") { EXPECT_EQ(h, 100us); EXPECT_EQ(d, 20us); }
-    if (n.method.name == "event") { EXPECT_EQ(h, 101us); EXPECT_EQ(d, 101us); }
-    if (n.method.name == "gated" || n.method.name == "graph") { EXPECT_EQ(h, 20us); EXPECT_EQ(d, 100us); }
-    if (n.method.name == "graph-event") { EXPECT_EQ(h, 25us); EXPECT_EQ(d, 101us); }
-    if (n.method.name == "event-queued") { EXPECT_EQ(h, 100us); EXPECT_EQ(d, 100us); }
-    if (n.method.name == "block-host") { EXPECT_EQ(h, 100'100ns); EXPECT_EQ(d, 100'100ns); }
+    if (n.method.name == "naive") {
+      EXPECT_EQ(h, 100us);
+      EXPECT_EQ(d, 20us);
+    }
+    if (n.method.name == "event") {
+      EXPECT_EQ(h, 101us);
+      EXPECT_EQ(d, 101us);
+    }
+    if (n.method.name == "gated" || n.method.name == "graph") {
+      EXPECT_EQ(h, 20us);
+      EXPECT_EQ(d, 100us);
+    }
+    if (n.method.name == "graph-event") {
+      EXPECT_EQ(h, 25us);
+      EXPECT_EQ(d, 101us);
+    }
+    if (n.method.name == "event-queued") {
+      EXPECT_EQ(h, 100us);
+      EXPECT_EQ(d, 100us);
+    }
+    if (n.method.name == "block-host") {
+      EXPECT_EQ(h, 100'100ns);
+      EXPECT_EQ(d, 100'100ns);
+    }
   }
 }
 
 TEST(MethodRows, RefuseTheOneInvalidCombinationAndSayWhy) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
   SimulatedWorkload work(device);
-  const Method invalid{.name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
+  const Method invalid{
+      .name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
   const MethodRows r = time_by_methods(work, {{invalid, "x", {}, {}}}, 5, 45, {});
   EXPECT_EQ(r.rows[0].error, "the device has not reached the mark yet");
 }

@@ -11,7 +11,7 @@ GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::
   Stream& stream = workload.stream();
   Device& device = stream.device();
   if (const Capability gate = device.can().gate; !gate) return {false, gate.why_not, 0};
-  constexpr nanoseconds kSlack = 20us;   // submits this short are at the mercy of the scheduler
+  constexpr nanoseconds kSlack = 20us;  // submits this short are at the mercy of the scheduler
   stream.synchronize();
   Gate gate = device.hold(stream);
   const nanoseconds begin = device.clock().now();
@@ -22,8 +22,11 @@ GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::
   stream.synchronize();
   if (gate.tripped()) return {false, "the workload waits for its own work, so nothing can be queued ahead of it", 1};
   if (took > 2 * 2 * ungated_submit + kSlack) {
-    return {false, fmt::format("submitting behind a closed gate took {} for two requests, {} for one without: the queue has no room for them",
-                               format_time(took), format_time(ungated_submit)), 0};
+    return {false,
+            fmt::format("submitting behind a closed gate took {} for two requests, {} for one without: the queue has "
+                        "no room for them",
+                        format_time(took), format_time(ungated_submit)),
+            0};
   }
   return {true, {}, 0};
 }

@@ -18,7 +18,9 @@ GateObservation prove(const char* text, nanoseconds submit) {
   return prove_gate(work, submit, request);
 }
 
-TEST(GateSafety, IsProvedForWorkThatOnlyQueues) { EXPECT_TRUE(prove("launch=5us,kernels=20x1us", 100us).used); }
+TEST(GateSafety, IsProvedForWorkThatOnlyQueues) {
+  EXPECT_TRUE(prove("launch=5us,kernels=20x1us", 100us).used);
+}
 
 TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
   const GateObservation g = prove("launch=5us,kernels=20x1us,hidden_sync=1", 100us);
@@ -28,8 +30,8 @@ TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
 }
 
 TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
-  EXPECT_FALSE(prove("launch=50us,kernels=20x1us", 100us).used);   // 2 ms for two, said to take 100 µs each
-  EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);     // 360 µs for two: within twice
+  EXPECT_FALSE(prove("launch=50us,kernels=20x1us", 100us).used);  // 2 ms for two, said to take 100 µs each
+  EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);    // 360 µs for two: within twice
 }
 
 TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {

@@ -19,35 +19,35 @@
 
 namespace strobe {
 
-inline constexpr nanoseconds kSlowRequest = 100ms;   // above this a segment is 5 requests, not 10
+inline constexpr nanoseconds kSlowRequest = 100ms;  // above this a segment is 5 requests, not 10
 
 struct PassTrace {
   Pass pass;
   Workload* workload = nullptr;
-  nanoseconds typical{};   // of one sample, rather too short than too long
+  nanoseconds typical{};  // of one sample, rather too short than too long
   Trace trace = {};
 };
 
 struct Measurement {
   std::vector<PassTrace> passes;
-  std::vector<std::pair<std::string, std::string>> unknown;   // metrics that could not be measured, and why
-  std::unique_ptr<Workload> replay;                           // the captured graph, when one was asked for
+  std::vector<std::pair<std::string, std::string>> unknown;  // metrics that could not be measured, and why
+  std::unique_ptr<Workload> replay;                          // the captured graph, when one was asked for
   bool asynchronous = false;
   Probe probe;
   GateObservation gate;
   std::optional<OutputCheck> outputs;
-  nanoseconds begun{};                                        // on the device's clock
-  nanoseconds end{};                                          // since then
-  nanoseconds cut{};                                          // samples that begin before this are warm-up
+  nanoseconds begun{};  // on the device's clock
+  nanoseconds end{};    // since then
+  nanoseconds cut{};    // samples that begin before this are warm-up
   stats::Settling settling = stats::Settling::flat;
   Status status = Status::fixed;
-  std::vector<stats::Reason> reasons;                         // why it did not converge
+  std::vector<stats::Reason> reasons;  // why it did not converge
   std::optional<double> half_width;
-  std::vector<double> canary;                                 // ns, one a round, where the host's quiet matters
+  std::vector<double> canary;  // ns, one a round, where the host's quiet matters
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::size_t items = 1;
-  double tick = 1;                                            // of the device's marks, ns
+  double tick = 1;  // of the device's marks, ns
 
   // Resolution of a column in nanoseconds per request: a block of requests shares one reading.
   double tick_of(Column c) const { return c == Column::device ? tick : 1.0 / probe.requests_per_sample; }

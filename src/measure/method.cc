@@ -14,45 +14,76 @@ using Queue = Method::Queue;
 using Form = Method::Form;
 
 constexpr std::array kNamed{
-    NamedMethod{{.name = "naive", .wait = Wait::none}, "latency", "stops the clock when the work is handed over, not when it is done"},
-    NamedMethod{{.name = "sync", .wait = Wait::device}, "latency", "waits for the whole device: what a caller waits for, launches included"},
-    NamedMethod{{.name = "event", .clock = Clock::device, .wait = Wait::event}, "device_time",
+    NamedMethod{{.name = "naive", .wait = Wait::none},
+                "latency",
+                "stops the clock when the work is handed over, not when it is done"},
+    NamedMethod{{.name = "sync", .wait = Wait::device},
+                "latency",
+                "waits for the whole device: what a caller waits for, launches included"},
+    NamedMethod{{.name = "event", .clock = Clock::device, .wait = Wait::event},
+                "device_time",
                 "marks on an idle device: counts every gap in which the device waits for the host"},
-    NamedMethod{{.name = "event-queued", .clock = Clock::device, .wait = Wait::none}, "device_time",
+    NamedMethod{{.name = "event-queued", .clock = Clock::device, .wait = Wait::none},
+                "device_time",
                 "marks without waiting: right once the queue is full, if the host keeps it full"},
-    NamedMethod{{.name = "block-host", .wait = Wait::device, .scope = Scope::block}, "period",
+    NamedMethod{{.name = "block-host", .wait = Wait::device, .scope = Scope::block},
+                "period",
                 "one pair of host times around a block: the throughput, not the latency of one request"},
-    NamedMethod{{.name = "block-device", .clock = Clock::device, .wait = Wait::event, .scope = Scope::block}, "period",
+    NamedMethod{{.name = "block-device", .clock = Clock::device, .wait = Wait::event, .scope = Scope::block},
+                "period",
                 "one pair of marks around a block: the throughput, not the work of one request"},
     NamedMethod{kDeviceTimePass.method, "device_time", "queued whole before the device may start: device work alone"},
-    NamedMethod{kReplayPass.method, "replay_time", "a captured graph from a full queue: another program than the eager one"},
-    NamedMethod{{.name = "graph-event", .clock = Clock::device, .wait = Wait::event, .form = Form::graph}, "replay_time",
+    NamedMethod{kReplayPass.method, "replay_time",
+                "a captured graph from a full queue: another program than the eager one"},
+    NamedMethod{{.name = "graph-event", .clock = Clock::device, .wait = Wait::event, .form = Form::graph},
+                "replay_time",
                 "a captured graph on an idle device: counts its one launch"},
-    NamedMethod{{.name = "sync-copies", .wait = Wait::device, .copies = true}, "latency", "counts the copies of inputs and outputs too"},
+    NamedMethod{{.name = "sync-copies", .wait = Wait::device, .copies = true},
+                "latency",
+                "counts the copies of inputs and outputs too"},
 };
 
-const char* word(Clock x) { return x == Clock::host ? "host" : "device"; }
-const char* word(Wait x) { return x == Wait::none ? "none" : x == Wait::event ? "event" : x == Wait::stream ? "stream" : "device"; }
-const char* word(Method::Read x) { return x == Method::Read::request ? "request" : "end"; }
-const char* word(Scope x) { return x == Scope::request ? "request" : "block"; }
-const char* word(Queue x) { return x == Queue::drained ? "drained" : x == Queue::gated ? "gated" : "full"; }
-const char* word(Form x) { return x == Form::eager ? "eager" : "graph"; }
+const char* word(Clock x) {
+  return x == Clock::host ? "host" : "device";
+}
+const char* word(Wait x) {
+  return x == Wait::none ? "none" : x == Wait::event ? "event" : x == Wait::stream ? "stream" : "device";
+}
+const char* word(Method::Read x) {
+  return x == Method::Read::request ? "request" : "end";
+}
+const char* word(Scope x) {
+  return x == Scope::request ? "request" : "block";
+}
+const char* word(Queue x) {
+  return x == Queue::drained ? "drained" : x == Queue::gated ? "gated" : "full";
+}
+const char* word(Form x) {
+  return x == Form::eager ? "eager" : "graph";
+}
 
 }  // namespace
 
 void check_method(const Method& m) {
   if (m.clock == Clock::device && m.wait == Wait::none && m.read == Method::Read::request) {
-    throw Error(ErrorCode::invalid_method, "cannot read a device clock at once without waiting", "the device has not reached the mark yet",
-                "Wait for the mark, or read all marks at the end.");
+    throw Error(ErrorCode::invalid_method, "cannot read a device clock at once without waiting",
+                "the device has not reached the mark yet", "Wait for the mark, or read all marks at the end.");
   }
 }
 
 Scalars axes(const Method& m) {
-  return {{"clock", std::string(word(m.clock))}, {"wait", std::string(word(m.wait))},   {"read", std::string(word(m.read))},
-          {"scope", std::string(word(m.scope))}, {"queue", std::string(word(m.queue))}, {"form", std::string(word(m.form))},
-          {"warmup", m.warmup},                  {"copies", m.copies}};
+  return {{"clock", std::string(word(m.clock))},
+          {"wait", std::string(word(m.wait))},
+          {"read", std::string(word(m.read))},
+          {"scope", std::string(word(m.scope))},
+          {"queue", std::string(word(m.queue))},
+          {"form", std::string(word(m.form))},
+          {"warmup", m.warmup},
+          {"copies", m.copies}};
 }
 
-std::span<const NamedMethod> named_methods() { return kNamed; }
+std::span<const NamedMethod> named_methods() {
+  return kNamed;
+}
 
 }  // namespace strobe

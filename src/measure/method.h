@@ -24,8 +24,8 @@ struct Method {
   Scope scope = Scope::request;
   Queue queue = Queue::drained;
   Form form = Form::eager;
-  bool warmup = true;      // off: the first requests of all count
-  bool copies = false;     // inputs and outputs are copied inside the interval
+  bool warmup = true;   // off: the first requests of all count
+  bool copies = false;  // inputs and outputs are copied inside the interval
 };
 
 // Reading a device clock at once without any wait is the one invalid combination. Throws Error (invalid_method).
@@ -37,7 +37,7 @@ Scalars axes(const Method&);
 // A named method as users meet it: what it includes or misses, and which metric people take it for.
 struct NamedMethod {
   Method method;
-  std::string_view claims;   // latency, device_time, replay_time or period: what its reading is compared with
+  std::string_view claims;  // latency, device_time, replay_time or period: what its reading is compared with
   std::string_view about;
 };
 std::span<const NamedMethod> named_methods();
@@ -53,11 +53,16 @@ struct Pass {
 inline constexpr Pass kLatencyPass{"latency", {.name = "latency"}};
 inline constexpr Pass kSpanPass{"span", {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event}};
 inline constexpr Pass kDeviceTimePass{
-    "device_time", {.name = "gated", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated}};
-inline constexpr Pass kPeriodPass{"period", {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full}};
-inline constexpr Pass kReplayPass{
-    "replay_time",
-    {.name = "graph", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated, .form = Method::Form::graph}};
+    "device_time",
+    {.name = "gated", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated}};
+inline constexpr Pass kPeriodPass{"period",
+                                  {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full}};
+inline constexpr Pass kReplayPass{"replay_time",
+                                  {.name = "graph",
+                                   .clock = Method::Clock::device,
+                                   .wait = Method::Wait::event,
+                                   .queue = Method::Queue::gated,
+                                   .form = Method::Form::graph}};
 inline constexpr Pass kCopyInPass{"copy_in", kSpanPass.method, Pass::Work::copy_in};
 inline constexpr Pass kCopyOutPass{"copy_out", kSpanPass.method, Pass::Work::copy_out};
 inline constexpr Pass kEndToEndPass{"end_to_end", {.name = "latency", .copies = true}};

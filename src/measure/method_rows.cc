@@ -112,7 +112,8 @@ class Rows {
 
   // With a full queue it is the distance of completions that counts, not the time each request spent in it.
   static void add_period(MethodRow& row, const Trace& trace) {
-    const auto first = std::find_if(trace.begin(), trace.end(), [](const Sample& s) { return s.state == SampleState::kept; });
+    const auto first =
+        std::find_if(trace.begin(), trace.end(), [](const Sample& s) { return s.state == SampleState::kept; });
     const auto gaps = trace.end() - first - 1;
     if (gaps > 0) row.readings.push_back(to_double(trace.back().done - first->done) / static_cast<double>(gaps));
   }
@@ -133,7 +134,8 @@ class Rows {
 
 }  // namespace
 
-MethodRows time_by_methods(Workload& workload, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop) {
+MethodRows time_by_methods(Workload& workload, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
+                           const std::function<bool()>& stop) {
   return Rows(workload, warmup, requests, stop).run(std::move(rows));
 }
 

@@ -17,13 +17,13 @@ namespace strobe {
 struct MethodRow {
   Method method;
   std::string name;
-  std::string error;               // not empty: it cannot be used, and this is why
-  std::vector<double> readings;    // ns per request
+  std::string error;             // not empty: it cannot be used, and this is why
+  std::vector<double> readings;  // ns per request
 };
 
 struct MethodRows {
   std::vector<MethodRow> rows;
-  std::size_t block = 1;           // requests in one block
+  std::size_t block = 1;  // requests in one block
   bool asynchronous = false;
   std::string gate_why_not, graph_why_not;
   double first_ns = 0;
@@ -31,8 +31,9 @@ struct MethodRows {
   bool stopped = false;
 };
 
-// `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones instead
-// of their first requests.
-MethodRows time_by_methods(Workload&, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop);
+// `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones
+// instead of their first requests.
+MethodRows time_by_methods(Workload&, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
+                           const std::function<bool()>& stop);
 
 }  // namespace strobe

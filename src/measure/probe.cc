@@ -8,7 +8,7 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kShortSample = 10us;   // below this a clock reading is a noticeable part of a sample
+constexpr nanoseconds kShortSample = 10us;  // below this a clock reading is a noticeable part of a sample
 constexpr nanoseconds kProbeTime = 20ms;
 constexpr std::size_t kProbeRequests = 100;
 
@@ -17,17 +17,20 @@ nanoseconds median(std::vector<nanoseconds> xs) {
   return xs[xs.size() / 2];
 }
 
-// Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed alone.
+// Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed
+// alone.
 double fine_typical(Workload& workload, Clock& clock, std::size_t& request) {
   for (std::size_t n = 16;; n *= 2) {
     const nanoseconds begin = clock.now();
     for (std::size_t i = 0; i < n; ++i) workload.submit(request++);
     const nanoseconds took = clock.now() - begin;
-    if (took > 5 * kShortSample || n >= (std::size_t{1} << 22)) return std::max(0.1, to_double(took) / static_cast<double>(n));
+    if (took > 5 * kShortSample || n >= (std::size_t{1} << 22))
+      return std::max(0.1, to_double(took) / static_cast<double>(n));
   }
 }
 
-// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing escapes.
+// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing
+// escapes.
 double escaped(Workload& workload, Device& device, std::size_t& request) {
   Stream& stream = workload.stream();
   stream.reserve(2);
@@ -46,7 +49,7 @@ double escaped(Workload& workload, Device& device, std::size_t& request) {
 
 }  // namespace
 
-Probe probe(Workload& workload, std::size_t most, std::size_t& request) {
+Probe probe(Workload& workload, std::size_t most, std::size_t& request, const std::function<bool()>& stop) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();
@@ -63,9 +66,15 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request) {
   Probe result;
   once();
   result.first = latencies[0];
+  const auto stopped = [&] { return stop && stop(); };
+  if (stopped()) most = 1;
   if (most > 1) latencies.clear(), submits.clear();
   const nanoseconds begin = clock.now();
-  while (request - before < std::min(most, kProbeRequests + 1) && (latencies.size() < 2 || clock.now() - begin < kProbeTime)) once();
+  while (request - before < std::min(most, kProbeRequests + 1) &&
+         (latencies.size() < 2 || clock.now() - begin < kProbeTime)) {
+    once();
+    if (stopped()) most = 1;
+  }
   result.typical = median(latencies), result.submit = median(submits);
   if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
     const double typical = fine_typical(workload, clock, request);

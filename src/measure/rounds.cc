@@ -11,17 +11,18 @@ namespace strobe {
 namespace {
 
 constexpr nanoseconds kSegment = 100ms;
-constexpr nanoseconds kResume = 20ms;             // after a pause for analysis
+constexpr nanoseconds kResume = 20ms;  // after a pause for analysis
 constexpr nanoseconds kFloorTime = 500ms;
 constexpr std::size_t kFloorRequests = 10;
 
 class Rounds {
  public:
-  Rounds(Workload& workload, const Options& options) : workload_(workload), options_(options), rule_(stop_rule(options)), device_(workload.stream().device()) {}
+  Rounds(Workload& workload, const Options& options)
+      : workload_(workload), options_(options), rule_(stop_rule(options)), device_(workload.stream().device()) {}
 
   Measurement run() {
     prepare();
-    options_.requests ? run_fixed() : run_adaptive();
+    if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
     finish();
     return std::move(m_);
   }
@@ -29,7 +30,9 @@ class Rounds {
  private:
   void prepare();
   void choose_passes();
-  void add(const Pass& pass, Workload& workload, nanoseconds typical) { m_.passes.push_back({pass, &workload, typical, {}}); }
+  void add(const Pass& pass, Workload& workload, nanoseconds typical) {
+    m_.passes.push_back({pass, &workload, typical, {}});
+  }
   void add_copies();
   SegmentPlan plan_for(const PassTrace&) const;
   void round(bool resumed);
@@ -53,7 +56,7 @@ class Rounds {
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
   bool stopped_ = false;
-  std::optional<nanoseconds> warm_until_;   // --warmup: decided by a count
+  std::optional<nanoseconds> warm_until_;  // --warmup: decided by a count
 };
 
 void Rounds::prepare() {
@@ -63,11 +66,14 @@ void Rounds::prepare() {
   m_.calibration = calibrate(device_);
   m_.begun = device_.clock().now();
   report("first request");
-  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_);
-  while (options_.warmup && request_ < *options_.warmup && !(options_.stop && options_.stop())) workload_.submit(request_++);
+  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_,
+                   options_.stop);
+  while (options_.warmup && request_ < *options_.warmup && !(options_.stop && options_.stop()))
+    workload_.submit(request_++);
   workload_.stream().synchronize();
   if (options_.warmup) warm_until_ = now(), m_.requests_before_cut = request_;
-  m_.outputs = workload_.check();
+  stopped_ = options_.stop && options_.stop();
+  if (!stopped_) m_.outputs = workload_.check();
   choose_passes();
 }
 
@@ -76,20 +82,27 @@ void Rounds::choose_passes() {
   add(kLatencyPass, workload_, typical);
   if (!m_.asynchronous) {
     if (options_.graph) m_.unknown.emplace_back("replay_time", device_.can().asynchronous.why_not);
-    if (options_.copies) m_.unknown.emplace_back("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
+    if (options_.copies)
+      m_.unknown.emplace_back("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
     return;
   }
+  if (stopped_) return;
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
-  if (m_.gate.used) add(kDeviceTimePass, workload_, typical);
-  else m_.unknown.emplace_back("device_time", m_.gate.why_not);
+  if (m_.gate.used)
+    add(kDeviceTimePass, workload_, typical);
+  else
+    m_.unknown.emplace_back("device_time", m_.gate.why_not);
   add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
   if (options_.graph) {
     Replay replay = workload_.replay();
     m_.replay = std::move(replay.workload);
-    const GateObservation gate = m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
-    if (gate.used) add(kReplayPass, *m_.replay, typical / 100);
-    else m_.unknown.emplace_back("replay_time", gate.why_not);
+    const GateObservation gate =
+        m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
+    if (gate.used)
+      add(kReplayPass, *m_.replay, typical / 100);
+    else
+      m_.unknown.emplace_back("replay_time", gate.why_not);
   }
   if (options_.copies) add_copies();
 }
@@ -103,10 +116,14 @@ void Rounds::add_copies() {
   const bool out = workload_.copy_out(request_);
   workload_.stream().synchronize();
   const nanoseconds in_time = between - begin, out_time = clock.now() - between;
-  if (in) add(kCopyInPass, workload_, in_time);
-  else m_.unknown.emplace_back("copy_in", "the workload has no inputs to copy");
-  if (out) add(kCopyOutPass, workload_, out_time);
-  else m_.unknown.emplace_back("copy_out", "the workload has no outputs to copy");
+  if (in)
+    add(kCopyInPass, workload_, in_time);
+  else
+    m_.unknown.emplace_back("copy_in", "the workload has no inputs to copy");
+  if (out)
+    add(kCopyOutPass, workload_, out_time);
+  else
+    m_.unknown.emplace_back("copy_out", "the workload has no outputs to copy");
   if (in || out) add(kEndToEndPass, workload_, m_.probe.typical);
 }
 
@@ -119,7 +136,8 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
   p.settle = m_.passes.size() > 1 ? kSegment / 5 : 0ns;
   p.settle_requests = m_.passes.size() > 1 && m_.probe.typical <= kSlowRequest / 2 ? 2 : 1;
-  if (pass.pass.method.queue == Method::Queue::full) p.settle_requests = std::max(p.settle_requests, options_.in_flight);
+  if (pass.pass.method.queue == Method::Queue::full)
+    p.settle_requests = std::max(p.settle_requests, options_.in_flight);
   p.requests_per_sample = m_.probe.requests_per_sample;
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
   p.typical = pass.typical;
@@ -139,19 +157,23 @@ void Rounds::round(bool resumed) {
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
     stopped_ = stopped_ || r.stopped;
     if (r.gate_tripped) {
-      m_.gate = {false, "the workload waited for its own work behind the gate, which it had not done before", m_.gate.voided + 1};
+      m_.gate = {false, "the workload waited for its own work behind the gate, which it had not done before",
+                 m_.gate.voided + 1};
       m_.unknown.emplace_back(p.pass.metric, m_.gate.why_not);
     }
     if (stopped_) break;
   }
   // On the CPU one fixed piece of work a round watches the host; on a device of its own the host matters less.
   if (!m_.asynchronous) m_.canary.push_back(to_double(canary(device_.clock())));
-  std::erase_if(m_.passes, [&](const PassTrace& p) { return !m_.gate.used && p.pass.method.queue == Method::Queue::gated; });
+  std::erase_if(m_.passes,
+                [&](const PassTrace& p) { return !m_.gate.used && p.pass.method.queue == Method::Queue::gated; });
   ++round_;
 }
 
 // Lazy loading, compilation, autotuning and the first clock ramp end within the floor; what comes later MSER must find.
-bool Rounds::floor_reached() { return warm_until_ || (now() >= kFloorTime && request_ >= (m_.probe.typical > 1s ? 3 : kFloorRequests)); }
+bool Rounds::floor_reached() {
+  return warm_until_ || (now() >= kFloorTime && request_ >= (m_.probe.typical > 1s ? 3 : kFloorRequests));
+}
 
 nanoseconds Rounds::floor_cut() const {
   if (warm_until_) return *warm_until_;
@@ -172,7 +194,8 @@ nanoseconds Rounds::floor_cut() const {
 }
 
 std::size_t Rounds::kept_after(const Trace& trace, nanoseconds cut) const {
-  return static_cast<std::size_t>(std::count_if(trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
+  return static_cast<std::size_t>(std::count_if(
+      trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
 }
 
 void Rounds::run_fixed() {
@@ -183,7 +206,9 @@ void Rounds::run_fixed() {
     round(false);
     report("measuring");
     if (stopped_) return;
-    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(), [&](const PassTrace& p) { return kept_after(p.trace, floor_cut()) >= *options_.requests; });
+    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(), [&](const PassTrace& p) {
+      return kept_after(p.trace, floor_cut()) >= *options_.requests;
+    });
     if (floor_before && done) return;
     if (options_.max_time && now() - begin > *options_.max_time) {
       m_.status = Status::not_converged;
@@ -204,8 +229,10 @@ void Rounds::find_cut() {
     const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
     if (series.values.empty()) continue;
     const stats::Warmup w = stats::find_warmup(series.view());
-    if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat)) m_.settling = w.state;
-    if (w.sample > 0 && w.sample < series.at_seconds.size()) latest = std::max(latest, to_nanoseconds(series.at_seconds[w.sample] * 1e9));
+    if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat))
+      m_.settling = w.state;
+    if (w.sample > 0 && w.sample < series.at_seconds.size())
+      latest = std::max(latest, to_nanoseconds(series.at_seconds[w.sample] * 1e9));
   }
   m_.cut = latest;
 }
@@ -217,7 +244,8 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
     if (p.pass.metric != "latency" && p.pass.metric != "device_time") continue;
     const Column column = p.pass.metric == "latency" ? Column::latency : Column::device;
     const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
-    gates.push_back(stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
+    gates.push_back(
+        stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
   }
   return stats::decide(gates, to_seconds(now() - m_.cut), rule_, earlier_passes);
 }
@@ -283,7 +311,9 @@ void Rounds::report(const char* phase) {
 }  // namespace
 
 stats::StopRule stop_rule(const Options& o) {
-  stats::StopRule rule = o.effort == Effort::quick ? stats::quick_rule() : o.effort == Effort::sustained ? stats::sustained_rule() : stats::standard_rule();
+  stats::StopRule rule = o.effort == Effort::quick       ? stats::quick_rule()
+                         : o.effort == Effort::sustained ? stats::sustained_rule()
+                                                         : stats::standard_rule();
   if (o.min_time) rule.shortest_seconds = to_seconds(*o.min_time);
   if (o.max_time) rule.longest_seconds = to_seconds(*o.max_time);
   rule.shortest_seconds = std::min(rule.shortest_seconds, rule.longest_seconds);
@@ -292,6 +322,8 @@ stats::StopRule stop_rule(const Options& o) {
   return rule;
 }
 
-Measurement measure_rounds(Workload& workload, const Options& options) { return Rounds(workload, options).run(); }
+Measurement measure_rounds(Workload& workload, const Options& options) {
+  return Rounds(workload, options).run();
+}
 
 }  // namespace strobe

@@ -15,7 +15,9 @@ Record measured(const std::string& text, Options o = {.effort = Effort::quick}) 
   return r;
 }
 
-double median(const Record& r, const char* metric) { return r.metrics.at(metric).median.value; }
+double median(const Record& r, const char* metric) {
+  return r.metrics.at(metric).median.value;
+}
 
 TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
   const Record r = measured("launch=5us,kernels=20x1us", {.requests = 50, .graph = true});
@@ -31,7 +33,8 @@ TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
 TEST(Rounds, CountExactlyTheRequestsAskedForInEveryPass) {
   for (const std::size_t n : {1u, 7u, 50u, 1000u}) {
     const Record r = measured("launch=5us,kernels=20x50us", {.requests = n});
-    for (const char* metric : {"latency", "submit", "span", "device_time"}) EXPECT_EQ(r.metrics.at(metric).n, n) << metric;
+    for (const char* metric : {"latency", "submit", "span", "device_time"})
+      EXPECT_EQ(r.metrics.at(metric).n, n) << metric;
     EXPECT_EQ(r.status, Status::fixed);
   }
 }
@@ -62,7 +65,8 @@ TEST(Rounds, GoOnToTheCapWhenItDriftsAndSayWhy) {
 }
 
 TEST(Rounds, GiveTheSameRecordForTheSameSeed) {
-  EXPECT_EQ(json(measured("launch=4us,kernels=40x30us,noise=0.02,ar=0.5,seed=4")), json(measured("launch=4us,kernels=40x30us,noise=0.02,ar=0.5,seed=4")));
+  EXPECT_EQ(json(measured("launch=4us,kernels=40x30us,noise=0.02,ar=0.5,seed=4")),
+            json(measured("launch=4us,kernels=40x30us,noise=0.02,ar=0.5,seed=4")));
 }
 
 TEST(Rounds, SayWhyDeviceTimeIsUnknown) {
@@ -73,7 +77,8 @@ TEST(Rounds, SayWhyDeviceTimeIsUnknown) {
 }
 
 TEST(Rounds, SeeWorkThatEscapes) {
-  EXPECT_EQ(*measured("launch=5us,kernels=20x1us,escape=300us").observations.escaped_ns, 199'000);   // launched first, 300 µs from 5 µs on; the request itself ends at 106
+  EXPECT_EQ(*measured("launch=5us,kernels=20x1us,escape=300us").observations.escaped_ns,
+            199'000);  // launched first, 300 µs from 5 µs on; the request itself ends at 106
   EXPECT_EQ(*measured("launch=5us,kernels=20x1us").observations.escaped_ns, 0);
 }
 

@@ -11,16 +11,16 @@ namespace strobe {
 
 enum class SampleState : std::uint8_t {
   kept,
-  settling,   // the first part of a segment: the pass before it still shows
-  resumed,    // just after a pause for analysis
-  voided,     // the gate's watchdog had to open
+  settling,  // the first part of a segment: the pass before it still shows
+  resumed,   // just after a pause for analysis
+  voided,    // the gate's watchdog had to open
 };
 
 struct Sample {
-  nanoseconds begin{}, submitted{}, done{};   // host clock, since the run began
-  nanoseconds device{};                       // between the two marks, where the method has marks
+  nanoseconds begin{}, submitted{}, done{};  // host clock, since the run began
+  nanoseconds device{};                      // between the two marks, where the method has marks
   std::uint32_t round = 0;
-  std::uint32_t requests = 1;                 // in this sample; more than one below 10 µs a request
+  std::uint32_t requests = 1;  // in this sample; more than one below 10 µs a request
   SampleState state = SampleState::kept;
 };
 static_assert(sizeof(Sample) <= 48);

@@ -7,7 +7,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::size_t kMarkPairs = 256;   // read back together, outside every interval
+constexpr std::size_t kMarkPairs = 256;  // read back together, outside every interval
 
 // Decides when a segment ends and what its samples are called. Nothing here allocates: room is made beforehand, and a
 // segment that fills it ends early.
@@ -16,13 +16,19 @@ class Progression {
   Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), clock_(clock), trace_(trace) {
     const auto expected = plan.typical > 0ns ? static_cast<std::size_t>(2 * plan.length / plan.typical) : 4096;
     const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 20);
-    if (trace.capacity() < trace.size() + room) trace.reserve(std::max(2 * trace.capacity(), trace.size() + room));
+    if (trace.capacity() < trace.size() + room) {
+      // Written once now, so that no page is touched for the first time between two samples.
+      const std::size_t used = trace.size();
+      trace.resize(std::max(2 * trace.capacity(), used + room));
+      trace.resize(used);
+    }
     start_ = clock.now();
   }
 
   // Called with the clock's last reading; the loop needs none of its own.
   bool more(nanoseconds now) const {
-    if (trace_.size() == trace_.capacity() || result_.kept >= plan_.most || result_.gate_tripped || result_.stopped) return false;
+    if (trace_.size() == trace_.capacity() || result_.kept >= plan_.most || result_.gate_tripped || result_.stopped)
+      return false;
     return result_.kept < plan_.least || now - start_ < plan_.length;
   }
 
@@ -31,7 +37,8 @@ class Progression {
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
     const bool settling = done_ < plan_.settle_requests || s.begin - start_ < plan_.settle;
-    if (kept.state == SampleState::kept && settling) kept.state = plan_.resumed ? SampleState::resumed : SampleState::settling;
+    if (kept.state == SampleState::kept && settling)
+      kept.state = plan_.resumed ? SampleState::resumed : SampleState::settling;
     result_.kept += kept.state == SampleState::kept;
     ++done_;
     // Times are stored since the run began; until here they were the clock's.
@@ -59,7 +66,7 @@ class MarkPairs {
   void add(Mark a, Mark b, std::size_t sample) {
     pairs_[n_++] = {a, b, sample};
     if (n_ < kMarkPairs) return;
-    stream_.synchronize();   // without it a method that does not wait would read marks that are still ahead
+    stream_.synchronize();  // without it a method that does not wait would read marks that are still ahead
     read();
   }
   void read() {
@@ -81,16 +88,21 @@ class MarkPairs {
 // How the host waits. `none` returns at once.
 void wait_for(Stream& stream, Device& device, Method::Wait wait) {
   switch (wait) {
-    case Method::Wait::none: return;
-    case Method::Wait::event: return stream.wait(stream.mark());
-    case Method::Wait::stream: return stream.synchronize();
-    case Method::Wait::device: return device.synchronize();
+    case Method::Wait::none:
+      return;
+    case Method::Wait::event:
+      return stream.wait(stream.mark());
+    case Method::Wait::stream:
+      return stream.synchronize();
+    case Method::Wait::device:
+      return device.synchronize();
   }
 }
 
 // No marks here (but the one that `event` waits for): recording one costs the host a microsecond. More than one request
 // per sample where one is too short for a clock reading, or where the method times blocks.
-void host_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request, std::uint32_t requests) {
+void host_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request,
+               std::uint32_t requests) {
   Stream& stream = workload.stream();
   Clock& clock = device.clock();
   for (nanoseconds now = p.start(); p.more(now);) {
@@ -131,8 +143,10 @@ void event_loop(Stream& stream, Device& device, const Method& m, Progression& p,
     submit();
     s.submitted = clock.now();
     const Mark b = stream.mark();
-    if (m.wait == Method::Wait::event) stream.wait(b);
-    else wait_for(stream, device, m.wait);
+    if (m.wait == Method::Wait::event)
+      stream.wait(b);
+    else
+      wait_for(stream, device, m.wait);
     s.done = now = clock.now();
     p.add(s);
     pairs.add(a, b, trace.size() - 1);
@@ -192,7 +206,7 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
     o.end = stream.mark();
   }
   while (count > 0) {
-    stream.wait(ring[head].end);   // the queue runs empty: these completions are not those of a full one
+    stream.wait(ring[head].end);  // the queue runs empty: these completions are not those of a full one
     head = head + 1 == in_flight ? 0 : head + 1;
     --count;
   }
@@ -200,7 +214,8 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
 
 }  // namespace
 
-SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, std::size_t& request, Trace& trace) {
+SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, std::size_t& request,
+                          Trace& trace) {
   check_method(pass.method);
   Stream& stream = workload.stream();
   Device& device = stream.device();

@@ -1,5 +1,5 @@
-// One segment: a stretch of one pass within one round. The loops that hold the clock are in segment.cc, each short enough
-// to read in one look; whatever stands in them is inside the number.
+// One segment: a stretch of one pass within one round. The loops that hold the clock are in segment.cc, each short
+// enough to read in one look; whatever stands in them is inside the number.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@ namespace strobe {
 
 struct SegmentPlan {
   std::uint32_t round = 0;
-  nanoseconds origin{};              // the run's beginning on the device's clock
-  nanoseconds settle{};              // samples that begin before this has passed are settling …
-  std::size_t settle_requests = 1;   // … and at least so many
-  nanoseconds length{};              // of the whole segment, …
-  std::size_t least = 10;            // … with at least so many kept samples …
-  std::size_t most = SIZE_MAX;       // … and at most so many
-  bool resumed = false;              // settling samples are called resumed
+  nanoseconds origin{};             // the run's beginning on the device's clock
+  nanoseconds settle{};             // samples that begin before this has passed are settling …
+  std::size_t settle_requests = 1;  // … and at least so many
+  nanoseconds length{};             // of the whole segment, …
+  std::size_t least = 10;           // … with at least so many kept samples …
+  std::size_t most = SIZE_MAX;      // … and at most so many
+  bool resumed = false;             // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
-  nanoseconds typical{};             // of one sample, rather too short than too long: how much room to reserve
+  nanoseconds typical{};  // of one sample, rather too short than too long: how much room to reserve
   const std::function<bool()>* stop = nullptr;
 };
 
 struct SegmentResult {
   std::size_t kept = 0;
-  bool stopped = false;              // by `stop`
+  bool stopped = false;  // by `stop`
   bool gate_tripped = false;
 };
 

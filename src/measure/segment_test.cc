@@ -44,7 +44,7 @@ TEST(LatencyLoop, TimesSubmitAndCompletion) {
 
 TEST(EventLoop, ReadsDeviceWorkPlusTheGaps) {
   Fixture f("launch=5us,kernels=20x1us,sync=3us");
-  for (const Sample& s : f.run(kSpanPass, exactly(600))) EXPECT_EQ(s.device, 101us);   // more than one chunk of marks
+  for (const Sample& s : f.run(kSpanPass, exactly(600))) EXPECT_EQ(s.device, 101us);  // more than one chunk of marks
   Fixture slow("launch=1us,kernels=20x5us");
   for (const Sample& s : slow.run(kSpanPass, exactly(5))) EXPECT_EQ(s.device, 101us);
 }
@@ -71,7 +71,7 @@ TEST(FullLoop, IsPacedByTheSlowerOfHostAndDevice) {
   Fixture device("launch=1us,kernels=20x5us");
   t = device.run(kPeriodPass, plan);
   EXPECT_EQ(t[40].done - t[39].done, 100us);
-  EXPECT_EQ(t[40].done - t[40].begin, 4 * 100us);   // four in flight: each waits for the three before it
+  EXPECT_EQ(t[40].done - t[40].begin, 4 * 100us);  // four in flight: each waits for the three before it
 }
 
 TEST(FullLoop, WithOneInFlightIsLatency) {
@@ -110,7 +110,7 @@ TEST(CopyLoops, TimeTheCopiesAndNothingElse) {
   EXPECT_EQ(f.run(kCopyInPass, exactly(3))[2].device, 7us);
   EXPECT_EQ(f.run(kCopyOutPass, exactly(3))[2].device, 3us);
   const Trace t = f.run(kEndToEndPass, exactly(3));
-  EXPECT_EQ(t[2].done - t[2].begin, 104us);   // the copy in hides behind the launches
+  EXPECT_EQ(t[2].done - t[2].begin, 104us);  // the copy in hides behind the launches
 }
 
 TEST(BlockLoop, PutsSeveralRequestsBetweenTwoReadings) {

@@ -4,7 +4,8 @@ namespace strobe {
 namespace {
 
 double value_of(const Sample& s, Column column) {
-  const nanoseconds t = column == Column::device ? s.device : (column == Column::submit ? s.submitted : s.done) - s.begin;
+  const nanoseconds t =
+      column == Column::device ? s.device : (column == Column::submit ? s.submitted : s.done) - s.begin;
   return to_double(t) / s.requests;
 }
 
@@ -26,7 +27,8 @@ SeriesData collect(const Trace& trace, Column column, double tick, std::size_t m
 }  // namespace
 
 SeriesData series_of(const Trace& trace, Column column, nanoseconds from, double tick, std::size_t most) {
-  return collect(trace, column, tick, most, [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= from; });
+  return collect(trace, column, tick, most,
+                 [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= from; });
 }
 
 SeriesData whole_series(const Trace& trace, Column column, double tick) {

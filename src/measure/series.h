@@ -12,7 +12,7 @@ namespace strobe {
 enum class Column { latency, submit, device };
 
 struct SeriesData {
-  std::vector<double> values, at_seconds;   // ns per request; seconds since the run began
+  std::vector<double> values, at_seconds;  // ns per request; seconds since the run began
   std::vector<std::uint32_t> round;
   double tick = 1;
 

@@ -1,5 +1,6 @@
-// The JSON form of a record. Writing and reading of one struct stand next to each other, so that a field added to one is
-// added to the other. Unknown fields are ignored; a newer major version is refused; NaN and infinity never get in.
+// The JSON form of a record. Writing and reading of one struct stand next to each other, so that a field added to one
+// is added to the other. Unknown fields are ignored; a newer major version is refused; NaN and infinity never get in.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ class Reader {
       }
       value = it->template get<T>();
     } catch (const std::exception&) {
-      throw Error(ErrorCode::bad_input, "cannot read the record", fmt::format("the field '{}{}' has the wrong type", path_, key));
+      throw Error(ErrorCode::bad_input, "cannot read the record",
+                  fmt::format("the field '{}{}' has the wrong type", path_, key));
     }
   }
   template <class T>
@@ -84,7 +86,9 @@ class Reader {
   void each(const char* key, F&& f) const {
     const auto it = json_.find(key);
     if (it == json_.end() || it->is_null()) return;
-    if (!it->is_array()) throw Error(ErrorCode::bad_input, "cannot read the record", fmt::format("the field '{}{}' is not a list", path_, key));
+    if (!it->is_array())
+      throw Error(ErrorCode::bad_input, "cannot read the record",
+                  fmt::format("the field '{}{}' is not a list", path_, key));
     for (const Json& x : *it) f(x, path_ + key + "[].");
   }
   const Json& json() const { return json_; }
@@ -92,7 +96,8 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const char* what) const {
-    throw Error(ErrorCode::bad_input, "cannot read the record", fmt::format("'{}' is not {}", path_.empty() ? "the document" : path_, what));
+    throw Error(ErrorCode::bad_input, "cannot read the record",
+                fmt::format("'{}' is not {}", path_.empty() ? "the document" : path_, what));
   }
   const Json& json_;
   std::string path_;
@@ -117,10 +122,14 @@ Json write(const Scalars& values) {
 void read(const Json& j, const std::string& path, Scalars& values) {
   Reader check(j, path);
   for (const auto& [key, x] : j.items()) {
-    if (x.is_boolean()) values[key] = x.get<bool>();
-    else if (x.is_number_integer()) values[key] = x.get<std::int64_t>();
-    else if (x.is_number()) values[key] = x.get<double>();
-    else if (x.is_string()) values[key] = x.get<std::string>();
+    if (x.is_boolean())
+      values[key] = x.get<bool>();
+    else if (x.is_number_integer())
+      values[key] = x.get<std::int64_t>();
+    else if (x.is_number())
+      values[key] = x.get<double>();
+    else if (x.is_string())
+      values[key] = x.get<std::string>();
   }
 }
 
@@ -184,7 +193,8 @@ Json write(const Facts& f) {
   w.put("drift_per_minute", f.drift_per_minute);
   if (f.drift) w.put("drifting", f.drifting);
   Json shifts = Json::array();
-  for (const LevelShift& s : f.shifts) shifts.push_back(Json::object({{"at_s", number(s.at_seconds)}, {"ratio", number(s.ratio)}}));
+  for (const LevelShift& s : f.shifts)
+    shifts.push_back(Json::object({{"at_s", number(s.at_seconds)}, {"ratio", number(s.ratio)}}));
   w.put("shifts", shifts);
   if (f.regime_switching) w.put("regime_switching", true);
   Json modes = Json::array();
@@ -239,19 +249,25 @@ Json write(const Metric& m) {
   w.put("n_eff", m.n_eff);
   w.put("median", write(m.median));
   if (m.mean) w.put("mean", write(*m.mean));
-  if (m.max == 0) return w.json;   // a rate over the whole window: it has no distribution
+  if (m.max == 0) return w.json;  // a rate over the whole window: it has no distribution
   w.put("stddev", m.stddev);
   w.put("min", m.min);
   w.put("max", m.max);
-  w.put("outliers", Json{{"count", m.outliers.count}, {"share", number(m.outliers.share)},
-                         {"time_share", number(m.outliers.time_share)}, {"largest", number(m.outliers.largest)}});
+  w.put("outliers", Json{{"count", m.outliers.count},
+                         {"share", number(m.outliers.share)},
+                         {"time_share", number(m.outliers.time_share)},
+                         {"largest", number(m.outliers.largest)}});
   Json percentiles = Json::array();
   for (const Percentile& p : m.percentiles) percentiles.push_back(write(p));
   w.put("percentiles", percentiles);
   w.put("facts", write(m.facts));
   Json curve = Json::array();
   for (const CurveBucket& b : m.curve) {
-    curve.push_back(Json::object({{"t", number(b.at_seconds)}, {"low", number(b.low)}, {"median", number(b.median)}, {"high", number(b.high)}, {"n", b.n}}));
+    curve.push_back(Json::object({{"t", number(b.at_seconds)},
+                                  {"low", number(b.low)},
+                                  {"median", number(b.median)},
+                                  {"high", number(b.high)},
+                                  {"n", b.n}}));
   }
   w.put("curve", curve);
   if (!m.histogram.counts.empty()) {
@@ -301,7 +317,8 @@ void read(const Json& j, const std::string& path, Metric& m) {
 Json write(const Metrics& metrics) {
   std::vector<const Metrics::value_type*> order;
   for (const auto& m : metrics) order.push_back(&m);
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
+  std::stable_sort(order.begin(), order.end(),
+                   [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
   Json j = Json::object();
   for (const auto* m : order) j[m->first] = write(m->second);
   return j;
@@ -463,7 +480,11 @@ void read(const Json& j, const std::string& path, Telemetry& t) {
 Json write(const std::vector<Finding>& findings) {
   Json list = Json::array();
   for (const Finding& f : findings) {
-    Json j{{"id", f.id}, {"about", name(f.about)}, {"severity", name(f.severity)}, {"message", f.message}, {"advice", f.advice}};
+    Json j{{"id", f.id},
+           {"about", name(f.about)},
+           {"severity", name(f.severity)},
+           {"message", f.message},
+           {"advice", f.advice}};
     if (!f.evidence.empty()) j["evidence"] = write(f.evidence);
     list.push_back(std::move(j));
   }
@@ -546,23 +567,53 @@ Json write(const Record& record) {
   return w.json;
 }
 
+bool is_flat(const Json& j) {
+  return std::none_of(j.begin(), j.end(), [](const Json& x) { return x.is_structured() && !x.empty(); });
+}
+
+// One field a line for people, but a row of numbers, an interval or a point of a curve in one line.
+// Text from outside (file names, library messages) may not be UTF-8; it is replaced, never refused.
+void lay_out(const Json& j, std::size_t depth, std::string& out) {
+  constexpr std::size_t kShort = 4;
+  const bool one_line = !j.is_structured() || (is_flat(j) && (j.is_array() || j.size() <= kShort || depth > 3));
+  if (one_line) {
+    out += j.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  const std::string indent(depth + 1, ' ');
+  out += j.is_array() ? "[" : "{";
+  bool first = true;
+  for (const auto& [key, value] : j.items()) {
+    out += (first ? "\n" : ",\n") + indent;
+    if (j.is_object()) out += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    lay_out(value, depth + 1, out);
+    first = false;
+  }
+  out += "\n" + std::string(depth, ' ') + (j.is_array() ? "]" : "}");
+}
+
 void check_schema(const Reader& r) {
   std::string schema;
   r.get("schema", schema);
   int major = 0;
   if (std::sscanf(schema.c_str(), "strobe/%d", &major) != 1) {
-    throw Error(ErrorCode::bad_input, "cannot read the record", "it has no field \"schema\": \"strobe/…\"", "Is it a record of strobe?");
+    throw Error(ErrorCode::bad_input, "cannot read the record", "it has no field \"schema\": \"strobe/…\"",
+                "Is it a record of strobe?");
   }
   if (major > kMajor) {
-    throw Error(ErrorCode::unsupported, "cannot read the record", fmt::format("its schema is strobe/{}, this program knows strobe/{}", major, kMajor),
+    throw Error(ErrorCode::unsupported, "cannot read the record",
+                fmt::format("its schema is strobe/{}, this program knows strobe/{}", major, kMajor),
                 "Use a newer strobe.");
   }
 }
 
 }  // namespace
 
-// Text from outside (file names, library messages) may not be UTF-8; it is replaced, never refused.
-std::string json(const Record& record) { return write(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string json(const Record& record) {
+  std::string out;
+  lay_out(write(record), 0, out);
+  return out + "\n";
+}
 
 Record parse_record(std::string_view text) {
   const Json document = Json::parse(text, nullptr, false);

@@ -21,7 +21,15 @@ Record full_record() {
   r.status_reason = "drift";
   r.host = {{"cpu", std::string("x")}, {"cores", std::int64_t{2}}, {"steal", 0.25}, {"container", true}};
   r.device = {"simulated", "sim", true, {{"seed", std::int64_t{7}}}, {{"mark_ns", 1.5}}};
-  r.model = {"a.onnx", "a", "00ff", "onnxruntime", "1.31.1", {{"x", "f32", {1, 3}, "random"}}, {{"y", "f32", {1}, ""}}, 12u, {{"threads", std::int64_t{1}}}};
+  r.model = {"a.onnx",
+             "a",
+             "00ff",
+             "onnxruntime",
+             "1.31.1",
+             {{"x", "f32", {1, 3}, "random"}},
+             {{"y", "f32", {1}, ""}},
+             12u,
+             {{"threads", std::int64_t{1}}}};
   r.settings = {{"effort", std::string("quick")}};
   r.startup = {1.0, 2.0, 3.0, 4u};
   r.window_ns = 4e9;
@@ -75,7 +83,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
   EXPECT_EQ(json(parse_record(once)), once);
   // The round trip above would also hold for a field that neither side knows: count what was written.
   EXPECT_GT(once.size(), 3000u);
-  for (const char* key : {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference", "evidence", "columns", "why_not"}) {
+  for (const char* key : {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
+                          "evidence", "columns", "why_not"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }
@@ -94,7 +103,8 @@ TEST(RecordJson, RefusesANewerMajorVersion) {
     parse_record(j.dump());
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "cannot read the record: its schema is strobe/2, this program knows strobe/1. Use a newer strobe.");
+    EXPECT_STREQ(e.what(),
+                 "cannot read the record: its schema is strobe/2, this program knows strobe/1. Use a newer strobe.");
   }
 }
 
@@ -110,8 +120,9 @@ TEST(RecordJson, NamesTheFieldThatHasTheWrongType) {
 }
 
 TEST(RecordJson, RefusesWhatIsNoRecord) {
-  for (const char* text : {"", "{", "[]", "3", "{}", "{\"schema\": 3}", "{\"schema\": \"nvbench/1\"}", "{\"schema\":\"strobe/1\",\"findings\":{}}",
-                           "{\"schema\":\"strobe/1\",\"status\":\"odd\"}"}) {
+  for (const char* text :
+       {"", "{", "[]", "3", "{}", "{\"schema\": 3}", "{\"schema\": \"nvbench/1\"}",
+        "{\"schema\":\"strobe/1\",\"findings\":{}}", "{\"schema\":\"strobe/1\",\"status\":\"odd\"}"}) {
     EXPECT_THROW(parse_record(text), Error) << text;
   }
 }

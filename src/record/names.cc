@@ -16,9 +16,12 @@ struct Word {
   std::string_view word;
 };
 
-constexpr std::array kAbout{Word{About::measurement, "measurement"}, Word{About::workload, "workload"}, Word{About::machine, "machine"}};
-constexpr std::array kSeverity{Word{Severity::note, "note"}, Word{Severity::warning, "warning"}, Word{Severity::invalid, "invalid"}};
-constexpr std::array kVerdict{Word{Verdict::trusted, "trusted"}, Word{Verdict::caution, "caution"}, Word{Verdict::invalid, "invalid"}};
+constexpr std::array kAbout{Word{About::measurement, "measurement"}, Word{About::workload, "workload"},
+                            Word{About::machine, "machine"}};
+constexpr std::array kSeverity{Word{Severity::note, "note"}, Word{Severity::warning, "warning"},
+                               Word{Severity::invalid, "invalid"}};
+constexpr std::array kVerdict{Word{Verdict::trusted, "trusted"}, Word{Verdict::caution, "caution"},
+                              Word{Verdict::invalid, "invalid"}};
 constexpr std::array kStatus{Word{Status::converged, "converged"}, Word{Status::not_converged, "not-converged"},
                              Word{Status::fixed, "fixed"}, Word{Status::interrupted, "interrupted"}};
 
@@ -32,18 +35,27 @@ Enum value_of(const std::array<Word<Enum>, N>& words, std::string_view word) {
   for (const auto& w : words) {
     if (w.word == word) return w.value;
   }
-  throw Error(ErrorCode::bad_input, "cannot read the record", fmt::format("'{}' is not a word it may use here", word.substr(0, 40)));
+  throw Error(ErrorCode::bad_input, "cannot read the record",
+              fmt::format("'{}' is not a word it may use here", word.substr(0, 40)));
 }
 
 constexpr std::array kMetrics{
-    MetricWord{"latency", "latency", "From handing over one request until its result is there, one request at a time, the device idle before: what a caller waits for."},
+    MetricWord{"latency", "latency",
+               "From handing over one request until its result is there, one request at a time, the device idle "
+               "before: what a caller waits for."},
     MetricWord{"submit", "submit", "Host time spent handing the work of those same requests over."},
-    MetricWord{"span", "span", "From a mark before the request to a mark after it, on an idle device: device work plus every gap in which the device waited for the host."},
-    MetricWord{"device_time", "device time", "The same two marks when the whole request was queued before the device might start: device work and the device's own pauses between kernels."},
-    MetricWord{"replay_time", "replay time", "Device time of a captured graph, replayed from a full queue: a different program from the eager one."},
+    MetricWord{"span", "span",
+               "From a mark before the request to a mark after it, on an idle device: device work plus every gap in "
+               "which the device waited for the host."},
+    MetricWord{"device_time", "device time",
+               "The same two marks when the whole request was queued before the device might start: device work and "
+               "the device's own pauses between kernels."},
+    MetricWord{"replay_time", "replay time",
+               "Device time of a captured graph, replayed from a full queue: a different program from the eager one."},
     MetricWord{"period", "period", "Time per request with several requests outstanding and no other wait."},
     MetricWord{"throughput", "throughput", "Items per second: the batch divided by the period."},
-    MetricWord{"latency_loaded", "loaded", "From handing over a request until its own end mark, with several requests outstanding."},
+    MetricWord{"latency_loaded", "loaded",
+               "From handing over a request until its own end mark, with several requests outstanding."},
     MetricWord{"copy_in", "copy in", "Transfer of the real inputs from host to device."},
     MetricWord{"copy_out", "copy out", "Transfer of the real outputs from device to host."},
     MetricWord{"end_to_end", "end to end", "Latency with both copies."},
@@ -52,19 +64,35 @@ constexpr std::array kMetrics{
 
 }  // namespace
 
-std::string_view name(About x) { return word_of(kAbout, x); }
-std::string_view name(Severity x) { return word_of(kSeverity, x); }
-std::string_view name(Verdict x) { return word_of(kVerdict, x); }
-std::string_view name(Status x) { return word_of(kStatus, x); }
+std::string_view name(About x) {
+  return word_of(kAbout, x);
+}
+std::string_view name(Severity x) {
+  return word_of(kSeverity, x);
+}
+std::string_view name(Verdict x) {
+  return word_of(kVerdict, x);
+}
+std::string_view name(Status x) {
+  return word_of(kStatus, x);
+}
 
 template <>
-About parse_name<About>(std::string_view w) { return value_of(kAbout, w); }
+About parse_name<About>(std::string_view w) {
+  return value_of(kAbout, w);
+}
 template <>
-Severity parse_name<Severity>(std::string_view w) { return value_of(kSeverity, w); }
+Severity parse_name<Severity>(std::string_view w) {
+  return value_of(kSeverity, w);
+}
 template <>
-Verdict parse_name<Verdict>(std::string_view w) { return value_of(kVerdict, w); }
+Verdict parse_name<Verdict>(std::string_view w) {
+  return value_of(kVerdict, w);
+}
 template <>
-Status parse_name<Status>(std::string_view w) { return value_of(kStatus, w); }
+Status parse_name<Status>(std::string_view w) {
+  return value_of(kStatus, w);
+}
 
 const MetricWord* metric_word(std::string_view name) {
   const auto it = std::find_if(kMetrics.begin(), kMetrics.end(), [&](const MetricWord& m) { return m.name == name; });

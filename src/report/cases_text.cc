@@ -37,7 +37,9 @@ std::string median_text(const Metric* m) {
   return f.number + " " + f.unit;
 }
 
-std::string interval_text(const Metric* m) { return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).interval : ""; }
+std::string interval_text(const Metric* m) {
+  return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).interval : "";
+}
 
 std::string difference_text(const Case& c) {
   if (!c.difference) return "";
@@ -51,29 +53,39 @@ std::string title_of(const std::string& name) {
   return std::string(w ? w->title : std::string_view(name));
 }
 
-bool is_matrix(const Case& c) { return c.name.find(',') != std::string::npos; }
+bool is_matrix(const Case& c) {
+  return c.name.find(',') != std::string::npos;
+}
 
 void add_method(Table& table, const Case& c) {
   const Metric* m = metric(c.metrics, "reading");
   if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "cannot be used: " + c.error});
   std::string what = c.about;
   for (const Finding& f : c.findings) {
-    if (f.id != "host-bound" || c.findings.size() == 1) what += fmt::format(" ({}: {})", f.id, f.message);
+    if (f.about != About::workload) what += fmt::format(" ({}: {})", f.id, f.message);
   }
-  table.add({c.name, median_text(m), interval_text(m), difference_text(c), title_of(setting(c.settings, "claims")), what});
+  table.add(
+      {c.name, median_text(m), interval_text(m), difference_text(c), title_of(setting(c.settings, "claims")), what});
 }
 
 }  // namespace
 
 std::string methods_table(const Record& r) {
-  std::string text = fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n", setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
-  if (!r.device.asynchronous) text += "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what differs is shown.\n";
+  std::string text =
+      fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
+                  setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
+  if (!r.device.asynchronous)
+    text +=
+        "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
+        "differs is shown.\n";
   Table references("lrl"), named("lrlrll"), matrix("lrlrll");
   for (const char* name : {"latency", "device_time", "replay_time", "period"}) {
     const auto it = r.metrics.find(name);
     if (it == r.metrics.end()) continue;
-    if (it->second.known()) references.add({title_of(name), median_text(&it->second), interval_text(&it->second)});
-    else references.add({title_of(name), "-", "unknown: " + it->second.unknown});
+    if (it->second.known())
+      references.add({title_of(name), median_text(&it->second), interval_text(&it->second)});
+    else
+      references.add({title_of(name), "-", "unknown: " + it->second.unknown});
   }
   named.add({"method", "reads", "", "off", "from", ""});
   matrix.add({"clock, wait, reading", "reads", "", "off", "from", ""});
@@ -97,8 +109,10 @@ std::string sweep_table(const Record& r) {
       table.add({c.name, c.error});
       continue;
     }
-    const Metric *latency = metric(c.metrics, "latency"), *device = metric(c.metrics, "device_time"), *rate = metric(c.metrics, "throughput");
-    table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device), median_text(rate), interval_text(rate)});
+    const Metric *latency = metric(c.metrics, "latency"), *device = metric(c.metrics, "device_time"),
+                 *rate = metric(c.metrics, "throughput");
+    table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
+               median_text(rate), interval_text(rate)});
   }
   return table.render();
 }
@@ -107,13 +121,18 @@ std::string doctor_table(const Record& r) {
   Table machine("ll");
   for (const auto& [key, value] : r.host) {
     const bool bytes = key.ends_with("_bytes");
-    machine.add({key, bytes ? format_bytes(Bytes{static_cast<std::uint64_t>(std::get<std::int64_t>(value))}) : scalar_text(value)});
+    machine.add({key, bytes ? format_bytes(Bytes{static_cast<std::uint64_t>(std::get<std::int64_t>(value))})
+                            : scalar_text(value)});
   }
   Table parts("lll");
-  for (const Case& c : r.cases) parts.add({c.name, c.error.empty() ? setting(c.settings, "version") : "absent", c.error.empty() ? c.about : c.error});
+  for (const Case& c : r.cases)
+    parts.add(
+        {c.name, c.error.empty() ? setting(c.settings, "version") : "absent", c.error.empty() ? c.about : c.error});
   Table calibration("lr");
-  for (const auto& [key, value] : r.device.calibration) calibration.add({key.substr(0, key.size() - 3), format_time(value)});
-  return "machine\n" + machine.render("  ") + "\ndevices and runtimes\n" + parts.render("  ") + "\ncalibration\n" + calibration.render("  ") + "\n";
+  for (const auto& [key, value] : r.device.calibration)
+    calibration.add({key.substr(0, key.size() - 3), format_time(value)});
+  return "machine\n" + machine.render("  ") + "\ndevices and runtimes\n" + parts.render("  ") + "\ncalibration\n" +
+         calibration.render("  ") + "\n";
 }
 
 std::string selftest_table(const Record& r) {
@@ -122,7 +141,8 @@ std::string selftest_table(const Record& r) {
   std::size_t failed = 0;
   for (const Case& c : r.cases) {
     failed += !c.error.empty();
-    table.add({c.error.empty() ? "ok" : "FAILED", c.name, setting(c.settings, "expected"), setting(c.settings, "got"), c.error.empty() ? c.about : c.error});
+    table.add({c.error.empty() ? "ok" : "FAILED", c.name, setting(c.settings, "expected"), setting(c.settings, "got"),
+               c.error.empty() ? c.about : c.error});
   }
   return table.render() + fmt::format("\n{} checks, {} failed\n", r.cases.size(), failed);
 }

@@ -12,7 +12,7 @@ namespace strobe {
 namespace {
 
 struct Line {
-  std::string name;   // of the case; empty for the record's own metrics
+  std::string name;  // of the case; empty for the record's own metrics
   const std::string* metric;
   const Metric* values;
   std::string error;
@@ -21,15 +21,18 @@ struct Line {
 void add_metrics(std::vector<Line>& lines, const std::string& name, const Metrics& metrics) {
   const std::size_t first = lines.size();
   for (const auto& [metric, values] : metrics) lines.push_back({name, &metric, &values, {}});
-  std::stable_sort(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), [](const Line& a, const Line& b) { return metric_order(*a.metric) < metric_order(*b.metric); });
+  std::stable_sort(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(),
+                   [](const Line& a, const Line& b) { return metric_order(*a.metric) < metric_order(*b.metric); });
 }
 
 std::vector<Line> lines_of(const Record& r) {
   std::vector<Line> lines;
   add_metrics(lines, "", r.metrics);
   for (const Case& c : r.cases) {
-    if (c.error.empty()) add_metrics(lines, c.name, c.metrics);
-    else lines.push_back({c.name, nullptr, nullptr, c.error});
+    if (c.error.empty())
+      add_metrics(lines, c.name, c.metrics);
+    else
+      lines.push_back({c.name, nullptr, nullptr, c.error});
   }
   return lines;
 }
@@ -44,7 +47,9 @@ std::string cell(std::string text) {
   return quoted + "\"";
 }
 
-std::string number(std::optional<double> x) { return x ? fmt::format("{:.6g}", *x) : ""; }
+std::string number(std::optional<double> x) {
+  return x ? fmt::format("{:.6g}", *x) : "";
+}
 
 // Text from outside must not end the table or start markup.
 std::string escaped(std::string_view text) {
@@ -71,7 +76,8 @@ std::string render_csv(const Record& r, const RenderOptions&) {
       text += fmt::format("{},,,,,,,,,,{}\n", *l.metric, cell(m.unknown));
       continue;
     }
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff), number(m.median.value), number(m.median.low), number(m.median.high),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff),
+                        number(m.median.value), number(m.median.low), number(m.median.high),
                         m.mean ? number(m.mean->value) : "", number(m.min), number(m.max));
   }
   return text;
@@ -79,21 +85,26 @@ std::string render_csv(const Record& r, const RenderOptions&) {
 
 std::string render_markdown(const Record& r, const RenderOptions&) {
   std::string text = fmt::format("### {}\n\n", escaped(r.model.name.empty() ? r.verb : r.model.name));
-  text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict), escaped(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
+  text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
+                      escaped(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
   const bool cases = !r.cases.empty();
-  text += cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n" : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
+  text += cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
+                : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
   for (const Line& l : lines_of(r)) {
     std::string row = cases ? fmt::format("| {} ", escaped(l.name)) : "";
     if (!l.values || !l.values->known()) {
-      row += fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "", escaped(l.values ? l.values->unknown : l.error));
+      row +=
+          fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "", escaped(l.values ? l.values->unknown : l.error));
     } else {
       const Figure f = figure(l.values->median.value, l.values->unit, l.values->median.low, l.values->median.high);
-      row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped(f.interval), format_count(l.values->n));
+      row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped(f.interval),
+                         format_count(l.values->n));
     }
     text += row;
   }
   if (!r.findings.empty()) text += "\n";
-  for (const Finding& f : r.findings) text += fmt::format("- **{}** ({}): {}. {}\n", f.id, name(f.severity), escaped(f.message), escaped(f.advice));
+  for (const Finding& f : r.findings)
+    text += fmt::format("- **{}** ({}): {}. {}\n", f.id, name(f.severity), escaped(f.message), escaped(f.advice));
   return text;
 }
 

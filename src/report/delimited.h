@@ -1,5 +1,5 @@
-// Records as rows of cells: CSV for spreadsheets, Markdown for pull requests. One row a metric, of the record and of each
-// case.
+// Records as rows of cells: CSV for spreadsheets, Markdown for pull requests. One row a metric, of the record and of
+// each case.
 #pragma once
 
 #include <string>

@@ -29,7 +29,8 @@ const Format& format_named(std::string_view name) {
     if (f.name == name) return f;
     names.emplace_back(f.name);
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown --format '{}'", name.substr(0, 40)), {}, fmt::format("Take one of {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  throw Error(ErrorCode::usage, fmt::format("unknown --format '{}'", name.substr(0, 40)), {},
+              fmt::format("Take one of {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 const Format& format_of_file(const std::string& file) {
@@ -38,7 +39,8 @@ const Format& format_of_file(const std::string& file) {
     if (file.ends_with(f.suffix)) return f;
     suffixes.push_back(f.suffix);
   }
-  throw Error(ErrorCode::usage, fmt::format("cannot tell the format of '{}'", file), {}, fmt::format("End the name in one of {}.", fmt::join(suffixes, ", ")));
+  throw Error(ErrorCode::usage, fmt::format("cannot tell the format of '{}'", file), {},
+              fmt::format("End the name in one of {}.", fmt::join(suffixes, ", ")));
 }
 
 std::string format_names() {

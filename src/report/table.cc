@@ -5,7 +5,8 @@
 namespace strobe {
 
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string padded(std::string_view text, std::size_t to, bool right) {
@@ -21,7 +22,8 @@ std::string Table::render(std::string_view indent) const {
   std::string text;
   for (const auto& row : rows_) {
     std::string line(indent);
-    for (std::size_t i = 0; i < row.size(); ++i) line += (i ? "  " : "") + padded(row[i], widths[i], alignment_[i] == 'r');
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += (i ? "  " : "") + padded(row[i], widths[i], alignment_[i] == 'r');
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -16,7 +16,7 @@ class Table {
   explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
-  std::string render(std::string_view indent = "") const;   // no blanks at the ends of lines
+  std::string render(std::string_view indent = "") const;  // no blanks at the ends of lines
 
  private:
   std::string alignment_;

@@ -13,15 +13,19 @@
 namespace strobe {
 namespace {
 
-constexpr std::size_t kLabel = 13;   // "replay time" and two blanks
+constexpr std::size_t kLabel = 13;  // "replay time" and two blanks
 
 class Painter {
  public:
   explicit Painter(bool color) : color_(color) {}
-  std::string paint(std::string_view text, const char* code) const { return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text); }
+  std::string paint(std::string_view text, const char* code) const {
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  }
   std::string bold(std::string_view text) const { return paint(text, "1"); }
   std::string faint(std::string_view text) const { return paint(text, "2"); }
-  std::string of(Verdict v, std::string_view text) const { return paint(text, v == Verdict::trusted ? "32" : v == Verdict::caution ? "33" : "31"); }
+  std::string of(Verdict v, std::string_view text) const {
+    return paint(text, v == Verdict::trusted ? "32" : v == Verdict::caution ? "33" : "31");
+  }
 
  private:
   bool color_;
@@ -36,9 +40,14 @@ std::string head_line(const Record& r, const Painter& p) {
     if (in.type != "f32") parts.push_back(in.type);
     if (r.model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", r.model.inputs.size()));
   }
-  if (!r.model.runtime.empty() && r.model.runtime != "strobe") parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
-  std::string device = r.device.kind == "cpu" || r.device.kind == "simulated" ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
-  if (const auto chosen = r.settings.find("device_chosen"); chosen != r.settings.end() && std::get_if<bool>(&chosen->second) && std::get<bool>(chosen->second)) device += " (auto)";
+  if (!r.model.runtime.empty() && r.model.runtime != "strobe")
+    parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
+  std::string device = r.device.kind == "cpu" || r.device.kind == "simulated"
+                           ? r.device.kind
+                           : fmt::format("{} {}", r.device.kind, r.device.name);
+  if (const auto chosen = r.settings.find("device_chosen");
+      chosen != r.settings.end() && std::get_if<bool>(&chosen->second) && std::get<bool>(chosen->second))
+    device += " (auto)";
   parts.push_back(device);
   if (const auto threads = r.settings.find("threads"); threads != r.settings.end()) {
     const auto n = std::get<std::int64_t>(threads->second);
@@ -62,32 +71,40 @@ struct Row {
 
 Row row_of(const std::string& name, const Metric& m, const Record& r) {
   const MetricWord* word = metric_word(name);
-  Row row{std::string(word ? word->title : std::string_view(name)), figure(m.median.value, m.unit, m.median.low, m.median.high), {}};
+  Row row{std::string(word ? word->title : std::string_view(name)),
+          figure(m.median.value, m.unit, m.median.low, m.median.high),
+          {}};
   std::vector<std::string> parts;
   if (name == "latency" || name == "latency_loaded") {
     for (const Percentile& q : m.percentiles) parts.push_back(percentile_text(q, m.unit));
   }
   if (name == "latency") {
     parts.push_back(fmt::format("n {}", format_count(m.n)));
-    parts.push_back(fmt::format("{} window, steady after {}", format_time(r.window_ns), format_count(r.startup.warmup_requests.value_or(0))));
+    parts.push_back(fmt::format("{} window, steady after {}", format_time(r.window_ns),
+                                format_count(r.startup.warmup_requests.value_or(0))));
   }
   row.rest = fmt::format("{}", fmt::join(parts, "   "));
   return row;
 }
 
 // Shown by default; `submit` and `period` are one --explain or one JSON away.
-bool is_headline(std::string_view metric, bool explain) { return explain || (metric != "period" && metric != "latency_loaded"); }
+bool is_headline(std::string_view metric, bool explain) {
+  return explain || (metric != "period" && metric != "latency_loaded");
+}
 
 std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
   std::vector<const Metrics::value_type*> order;
   for (const auto& m : r.metrics) {
     if (is_headline(m.first, o.explain)) order.push_back(&m);
   }
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
+  std::stable_sort(order.begin(), order.end(),
+                   [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
   std::vector<Row> rows;
   std::size_t number = 0, unit = 0, interval = 0;
   for (const auto* m : order) {
-    rows.push_back(m->second.known() ? row_of(m->first, m->second, r) : Row{std::string(metric_word(m->first) ? metric_word(m->first)->title : m->first), {}, {}});
+    rows.push_back(m->second.known()
+                       ? row_of(m->first, m->second, r)
+                       : Row{std::string(metric_word(m->first) ? metric_word(m->first)->title : m->first), {}, {}});
     number = std::max(number, width(rows.back().figure.number));
     unit = std::max(unit, width(rows.back().figure.unit));
     interval = std::max(interval, width(rows.back().figure.interval));
@@ -96,8 +113,11 @@ std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     std::string line = padded(row.label, kLabel);
-    if (!order[i]->second.known()) line += fmt::format("unknown: {}", order[i]->second.unknown);
-    else line += p.bold(padded(row.figure.number, number, true)) + " " + padded(row.figure.unit, unit) + "  " + padded(row.figure.interval, interval) + "   " + row.rest;
+    if (!order[i]->second.known())
+      line += fmt::format("unknown: {}", order[i]->second.unknown);
+    else
+      line += p.bold(padded(row.figure.number, number, true)) + " " + padded(row.figure.unit, unit) + "  " +
+              padded(row.figure.interval, interval) + "   " + row.rest;
     while (!line.empty() && line.back() == ' ') line.pop_back();
     text += line + "\n";
     const MetricWord* word = metric_word(order[i]->first);
@@ -131,6 +151,8 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   return text + verdict_lines(r, p);
 }
 
-std::string text(const Record& r) { return render_text(r, {}); }
+std::string text(const Record& r) {
+  return render_text(r, {});
+}
 
 }  // namespace strobe

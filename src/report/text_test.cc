@@ -33,7 +33,8 @@ Record sample_record() {
 TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
   EXPECT_EQ(text(sample_record()),
             "resnet18.onnx  batch 1 · 3×224×224 · onnxruntime 1.31.1 · cuda:0 NVIDIA H200 (auto)\n"
-            "latency      1.87 ms  [1.86, 1.88]   p90 1.92 ms [1.91, 1.93]   p99.9 needs 3,688 requests   n 2,140   5.10 s window, steady after 38\n"
+            "latency      1.87 ms  [1.86, 1.88]   p90 1.92 ms [1.91, 1.93]   p99.9 needs 3,688 requests   n 2,140   "
+            "5.10 s window, steady after 38\n"
             "device time   520 µs  [520, 520]\n"
             "replay time  unknown: the runtime cannot capture\n"
             "throughput    541 /s  [538, 544]\n"
@@ -43,9 +44,13 @@ TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
 TEST(Text, ShowsFindingsUnderTheVerdict) {
   Record r = sample_record();
   r.verdict = Verdict::caution;
-  r.findings = {{"drift", About::measurement, Severity::warning, "it drifts by 3 %", "Wait.", {}}, {"host-bound", About::workload, Severity::note, "the device idles", "Use a graph.", {}}};
+  r.findings = {{"drift", About::measurement, Severity::warning, "it drifts by 3 %", "Wait.", {}},
+                {"host-bound", About::workload, Severity::note, "the device idles", "Use a graph.", {}}};
   const std::string t = text(r);
-  EXPECT_NE(t.find("verdict      caution\nwarning      drift: it drifts by 3 %. Wait.\nadvice       host-bound: the device idles. Use a graph.\n"), std::string::npos) << t;
+  EXPECT_NE(t.find("verdict      caution\nwarning      drift: it drifts by 3 %. Wait.\nadvice       host-bound: the "
+                   "device idles. Use a graph.\n"),
+            std::string::npos)
+      << t;
 }
 
 TEST(Text, UsesColourOnlyWhenAskedTo) {

@@ -19,7 +19,7 @@
 namespace strobe {
 namespace {
 
-constexpr int kCanaries = 400;   // about a fifth of a second
+constexpr int kCanaries = 400;  // about a fifth of a second
 
 template <class T>
 std::optional<T> fact(const Scalars& facts, const char* key) {
@@ -32,51 +32,68 @@ std::optional<T> fact(const Scalars& facts, const char* key) {
 using Check = std::optional<Finding> (*)(const Record&);
 
 Finding spoiler(std::string id, Severity severity, std::string message, std::string advice) {
-  return {.id = std::move(id), .about = About::machine, .severity = severity, .message = std::move(message), .advice = std::move(advice)};
+  return {.id = std::move(id),
+          .about = About::machine,
+          .severity = severity,
+          .message = std::move(message),
+          .advice = std::move(advice)};
 }
 
 std::optional<Finding> governor(const Record& r) {
   const auto g = fact<std::string>(r.host, "governor");
   if (!g || *g == "performance") return {};
-  return spoiler("governor", Severity::warning, fmt::format("the CPU's frequency governor is '{}': clocks follow the load", *g), "Set it: sudo cpupower frequency-set -g performance.");
+  return spoiler("governor", Severity::warning,
+                 fmt::format("the CPU's frequency governor is '{}': clocks follow the load", *g),
+                 "Set it: sudo cpupower frequency-set -g performance.");
 }
 
 std::optional<Finding> load(const Record& r) {
   const auto x = fact<double>(r.host, "load");
   const auto cores = fact<std::int64_t>(r.host, "cores");
   if (!x || !cores || *x < 0.5 * static_cast<double>(*cores)) return {};
-  return spoiler("load", Severity::warning, fmt::format("the load average is {:.1f} on {} cores", *x, *cores), "Stop what else runs here, or wait.");
+  return spoiler("load", Severity::warning, fmt::format("the load average is {:.1f} on {} cores", *x, *cores),
+                 "Stop what else runs here, or wait.");
 }
 
 std::optional<Finding> steal(const Record& r) {
   const auto x = fact<double>(r.telemetry.facts, "steal_share");
   if (!x || *x <= 0.005) return {};
-  return spoiler("steal", Severity::warning, fmt::format("other guests of this machine take {} of the CPU time", format_percent(*x)), "Use a machine of your own, or compare minima over several launches.");
+  return spoiler("steal", Severity::warning,
+                 fmt::format("other guests of this machine take {} of the CPU time", format_percent(*x)),
+                 "Use a machine of your own, or compare minima over several launches.");
 }
 
 std::optional<Finding> quiet(const Record& r) {
   const auto x = fact<double>(r.telemetry.facts, "canary_excess");
   if (!x || *x <= stats::kNoisyHost) return {};
-  return spoiler("noisy-host", Severity::warning, fmt::format("a fixed piece of work takes {} longer than at its best", format_percent(*x)), "Stop what else runs here.");
+  return spoiler("noisy-host", Severity::warning,
+                 fmt::format("a fixed piece of work takes {} longer than at its best", format_percent(*x)),
+                 "Stop what else runs here.");
 }
 
 std::optional<Finding> quota(const Record& r) {
   const auto cpus = fact<double>(r.host, "cgroup_cpus");
   const auto cores = fact<std::int64_t>(r.host, "cores");
   if (!cpus || !cores || *cpus >= static_cast<double>(*cores)) return {};
-  return spoiler("cgroup-quota", Severity::warning, fmt::format("the cgroup allows {:.2g} CPUs' worth of time on {} cores: a runtime with {} threads is stopped again and again", *cpus, *cores, *cores),
+  return spoiler("cgroup-quota", Severity::warning,
+                 fmt::format("the cgroup allows {:.2g} CPUs' worth of time on {} cores: a runtime with {} threads is "
+                             "stopped again and again",
+                             *cpus, *cores, *cores),
                  fmt::format("Use --threads {:.0f}, or raise the quota.", std::max(1.0, *cpus)));
 }
 
 std::optional<Finding> guest(const Record& r) {
   const auto v = fact<std::string>(r.host, "virtualisation");
   if (!v) return {};
-  return spoiler("virtual-machine", Severity::note, fmt::format("this is a virtual machine ({}): other guests can disturb it unseen", *v), "Trust comparisons within one run more than figures from different hours.");
+  return spoiler("virtual-machine", Severity::note,
+                 fmt::format("this is a virtual machine ({}): other guests can disturb it unseen", *v),
+                 "Trust comparisons within one run more than figures from different hours.");
 }
 
 std::optional<Finding> hyperthreads(const Record& r) {
   if (!fact<bool>(r.host, "smt").value_or(false)) return {};
-  return spoiler("smt", Severity::note, "two hardware threads share a core", "Use no more --threads than there are cores.");
+  return spoiler("smt", Severity::note, "two hardware threads share a core",
+                 "Use no more --threads than there are cores.");
 }
 
 constexpr std::array<Check, 7> kChecks{governor, load, steal, quiet, quota, guest, hyperthreads};
@@ -108,7 +125,13 @@ Record examine_machine() {
   r.telemetry = sampler.stop();
   r.telemetry.facts["canary_excess"] = stats::read_canary(canaries, 0).excess;
   r.device.calibration["canary_ns"] = *std::min_element(canaries.begin(), canaries.end());
-  r.cases.push_back({"cpu", {{"version", fact<std::string>(r.host, "cpu").value_or("unknown")}}, {}, {}, {}, fmt::format("{} cores", fact<std::int64_t>(r.host, "cores").value_or(1)), {}});
+  r.cases.push_back({"cpu",
+                     {{"version", fact<std::string>(r.host, "cpu").value_or("unknown")}},
+                     {},
+                     {},
+                     {},
+                     fmt::format("{} cores", fact<std::int64_t>(r.host, "cores").value_or(1)),
+                     {}});
   r.cases.push_back({"cuda", {}, {}, {}, "this version of strobe has no CUDA support", {}, {}});
   for (const RuntimeEntry& entry : known_runtimes()) r.cases.push_back(runtime_case(entry));
   for (const Check check : kChecks) {

@@ -24,12 +24,16 @@ using Read = Method::Read;
 constexpr std::array kWaits{Wait::none, Wait::event, Wait::stream, Wait::device};
 
 // Rows that readings are compared with; measured in the same rounds.
-const std::array kReferences{NamedMethod{kLatencyPass.method, "latency", ""}, NamedMethod{kDeviceTimePass.method, "device_time", ""},
-                             NamedMethod{kReplayPass.method, "replay_time", ""}, NamedMethod{kPeriodPass.method, "period", ""}};
+const std::array kReferences{
+    NamedMethod{kLatencyPass.method, "latency", ""}, NamedMethod{kDeviceTimePass.method, "device_time", ""},
+    NamedMethod{kReplayPass.method, "replay_time", ""}, NamedMethod{kPeriodPass.method, "period", ""}};
 
 std::string matrix_name(const Method& m) {
   std::string name = m.clock == Clock::host ? "host" : "device";
-  name += m.wait == Wait::none ? ", no wait" : m.wait == Wait::event ? ", event" : m.wait == Wait::stream ? ", stream" : ", device-wide";
+  name += m.wait == Wait::none     ? ", no wait"
+          : m.wait == Wait::event  ? ", event"
+          : m.wait == Wait::stream ? ", stream"
+                                   : ", device-wide";
   if (m.clock == Clock::device) name += m.read == Read::request ? ", read at once" : ", read at the end";
   return name + (m.warmup ? "" : ", no warm-up");
 }
@@ -67,11 +71,13 @@ std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
   for (const NamedMethod& n : named_methods()) names.emplace_back(n.method.name);
   for (const std::string& wanted : o.only) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-    throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {}, fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
+    throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {},
+                fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
   }
   for (const NamedMethod& n : named_methods()) {
     const std::string name(n.method.name);
-    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end()) rows.push_back({n.method, name, {}, {}});
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end())
+      rows.push_back({n.method, name, {}, {}});
   }
   if (o.only.empty()) {
     for (MethodRow& row : matrix()) rows.push_back(std::move(row));
@@ -94,8 +100,10 @@ std::string_view phrase_of(const MethodRow& row) {
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
   if (row.method.clock == Clock::host && row.method.wait == Wait::none) return "counts handing over only";
-  if (row.method.clock == Clock::host) return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
-  return row.method.wait == Wait::none ? "queued without waiting" : "counts the gaps in which the device waits for the host";
+  if (row.method.clock == Clock::host)
+    return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
+  return row.method.wait == Wait::none ? "queued without waiting"
+                                       : "counts the gaps in which the device waits for the host";
 }
 
 Metric metric_of(const MethodRow& row, double tick) {
@@ -107,7 +115,8 @@ Metric metric_of(const MethodRow& row, double tick) {
   stats::SummaryOptions options;
   options.percentiles = {};
   options.pictures = false;
-  const stats::Summary s = stats::summarize({row.readings, {}, {}, row.method.clock == Clock::device ? tick : 1}, options);
+  const stats::Summary s =
+      stats::summarize({row.readings, {}, {}, row.method.clock == Clock::device ? tick : 1}, options);
   m.n = s.n;
   m.n_eff = s.size.n_eff;
   m.median = {s.median.value, s.median.low, s.median.high, true, {}};
@@ -149,7 +158,8 @@ Record compare_methods(const MethodsOptions& o) {
     if (asynchronous || n.claims == "latency") rows.push_back({n.method, std::string(n.claims), {}, {}});
   }
   const MethodRows result = time_by_methods(*model.workload, std::move(rows), o.warmup, o.requests, o.stop);
-  for (std::size_t i = shown; i < result.rows.size(); ++i) r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
+  for (std::size_t i = shown; i < result.rows.size(); ++i)
+    r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
   if (!asynchronous) r.metrics["period"] = r.metrics["latency"];
   for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
   r.model = model.describe();
@@ -160,7 +170,8 @@ Record compare_methods(const MethodsOptions& o) {
   r.settings["requests"] = static_cast<std::int64_t>(o.requests);
   r.settings["block"] = static_cast<std::int64_t>(result.block);
   r.settings["device_chosen"] = model.device_chosen;
-  r.observations.gate = asynchronous ? std::optional(GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0}) : std::nullopt;
+  r.observations.gate =
+      asynchronous ? std::optional(GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0}) : std::nullopt;
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

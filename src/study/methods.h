@@ -1,5 +1,5 @@
-// `strobe methods`: every usual way to time a model, side by side, and what each gets wrong. Rows take turns in rounds, so
-// that drift hits all alike; counts are fixed, as people use them.
+// `strobe methods`: every usual way to time a model, side by side, and what each gets wrong. Rows take turns in rounds,
+// so that drift hits all alike; counts are fixed, as people use them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct MethodsOptions {
   OpenOptions open;
   std::size_t warmup = 5;
   std::size_t requests = 45;
-  std::vector<std::string> only;            // names of methods; empty: all, and the matrix of axes
+  std::vector<std::string> only;  // names of methods; empty: all, and the matrix of axes
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };

@@ -15,7 +15,9 @@
 namespace strobe {
 namespace {
 
-const char* effort_word(Effort e) { return e == Effort::quick ? "quick" : e == Effort::standard ? "standard" : "sustained"; }
+const char* effort_word(Effort e) {
+  return e == Effort::quick ? "quick" : e == Effort::standard ? "standard" : "sustained";
+}
 
 void describe_settings(const Options& o, Record& r) {
   const stats::StopRule rule = stop_rule(o);
@@ -33,15 +35,18 @@ void describe_settings(const Options& o, Record& r) {
 
 // The part that callables, workloads and models share.
 void measure_into(Workload& workload, const Options& o, Record& r) {
-  if (o.in_flight < 1) throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
+  if (o.in_flight < 1)
+    throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
   if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
-  const bool real = r.device.kind != "simulated";   // a simulated run has a time of its own
+  const bool real = r.device.kind != "simulated";  // a simulated run has a time of its own
   std::optional<HostSampler> sampler;
   if (real) sampler.emplace();
   const Measurement m = measure_rounds(workload, o);
   if (sampler) r.telemetry = sampler->stop();
   analyse(m, o, r);
   r.observations.input_sets = workload.input_sets();
+  if (const auto* session = dynamic_cast<const Session*>(&workload))
+    r.observations.input_zero_share = session->input_zero_share();
   describe_settings(o, r);
   if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
 }

@@ -7,11 +7,15 @@ namespace {
 
 TEST(Measure, ACallableOnTheCpuHasLatencyAndThroughputAndNothingAQueueHas) {
   int calls = 0;
-  const Record r = measure([&] { ++calls; }, {.name = "count", .effort = quick, .min_time = std::chrono::milliseconds(50), .max_time = std::chrono::milliseconds(200)});
+  const Record r = measure([&] { ++calls; }, {.name = "count",
+                                              .effort = quick,
+                                              .min_time = std::chrono::milliseconds(50),
+                                              .max_time = std::chrono::milliseconds(200)});
   EXPECT_GT(calls, 1000);
   EXPECT_TRUE(r.find("latency"));
   EXPECT_TRUE(r.find("throughput"));
-  for (const char* metric : {"submit", "span", "device_time", "latency_loaded"}) EXPECT_EQ(r.metrics.count(metric), 0u) << metric;
+  for (const char* metric : {"submit", "span", "device_time", "latency_loaded"})
+    EXPECT_EQ(r.metrics.count(metric), 0u) << metric;
   EXPECT_EQ(r.model.name, "count");
 }
 

@@ -25,7 +25,10 @@ class Selftest {
     coverage();
     false_alarms();
     power();
-    record_.verdict = std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); }) ? Verdict::invalid : Verdict::trusted;
+    record_.verdict =
+        std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); })
+            ? Verdict::invalid
+            : Verdict::trusted;
     if (stopped()) record_.status = Status::interrupted;
     return std::move(record_);
   }
@@ -62,12 +65,14 @@ bool found(const Record& r, std::string_view id) {
 }
 
 bool warned(const Record& r) {
-  return std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.about != About::workload && f.severity != Severity::note; });
+  return std::any_of(r.findings.begin(), r.findings.end(),
+                     [](const Finding& f) { return f.about != About::workload && f.severity != Severity::note; });
 }
 
 void Selftest::readings() {
   constexpr std::size_t kRequests = 200, kBlock = 40;
-  for (const char* machine : {"launch=5us,kernels=20x1us,mark=1us,mark_gpu=2us,sync=6us,copy_in=60us,copy_out=5us", "launch=1us,kernels=20x5us,mark=1us,sync=6us,copy_in=60us,copy_out=5us"}) {
+  for (const char* machine : {"launch=5us,kernels=20x1us,mark=1us,mark_gpu=2us,sync=6us,copy_in=60us,copy_out=5us",
+                              "launch=1us,kernels=20x5us,mark=1us,sync=6us,copy_in=60us,copy_out=5us"}) {
     SimulatedDevice device(parse_sim(machine));
     SimulatedWorkload work(device);
     std::vector<MethodRow> rows;
@@ -75,9 +80,12 @@ void Selftest::readings() {
     for (const MethodRow& row : time_by_methods(work, std::move(rows), 5, kRequests, {}).rows) {
       std::vector<double> sorted = row.readings;
       std::sort(sorted.begin(), sorted.end());
-      const double expected = to_double(closed_form(device.parameters(), row.method, kBlock)), got = sorted.empty() ? 0 : sorted[sorted.size() / 2];
-      const std::string kind = device.parameters().launch > device.parameters().kernels[0].length ? "launch-bound" : "device-bound";
-      check(fmt::format("{} on a {} device", row.name, kind), fmt::format("{:.0f} ns", expected), fmt::format("{:.0f} ns", got), std::fabs(got - expected) <= 1, "reading against its closed formula");
+      const double expected = to_double(closed_form(device.parameters(), row.method, kBlock)),
+                   got = sorted.empty() ? 0 : sorted[sorted.size() / 2];
+      const std::string kind =
+          device.parameters().launch > device.parameters().kernels[0].length ? "launch-bound" : "device-bound";
+      check(fmt::format("{} on a {} device", row.name, kind), fmt::format("{:.0f} ns", expected),
+            fmt::format("{:.0f} ns", got), std::fabs(got - expected) <= 1, "reading against its closed formula");
     }
   }
 }
@@ -86,15 +94,18 @@ void Selftest::coverage() {
   struct Process {
     const char *name, *noise;
   };
-  for (const Process& p : {Process{"independent noise", "noise=0.02"}, Process{"correlation 0.5", "noise=0.02,ar=0.5"}, Process{"correlation 0.8", "noise=0.02,ar=0.8"}}) {
+  for (const Process& p : {Process{"independent noise", "noise=0.02"}, Process{"correlation 0.5", "noise=0.02,ar=0.5"},
+                           Process{"correlation 0.8", "noise=0.02,ar=0.8"}}) {
     std::size_t covered = 0, n = 0;
     for (; n < o_.runs && !stopped(); ++n) {
       const Record r = quick_run(fmt::format("kernels=1x1ms,{}", p.noise), 1000 + n);
       const Estimate& e = r.metrics.at("device_time").median;
       covered += e.low && e.high && *e.low <= 1e6 && 1e6 <= *e.high;
     }
-    const double rate = n ? static_cast<double>(covered) / static_cast<double>(n) : 0, slack = 3 * std::sqrt(0.95 * 0.05 / static_cast<double>(std::max<std::size_t>(n, 1)));
-    check(fmt::format("median's interval, {}", p.name), "92 to 98 %", format_percent(rate), rate >= 0.92 - slack && rate <= 0.98 + slack, fmt::format("covers the truth in {} of {} runs", covered, n));
+    const double rate = n ? static_cast<double>(covered) / static_cast<double>(n) : 0,
+                 slack = 3 * std::sqrt(0.95 * 0.05 / static_cast<double>(std::max<std::size_t>(n, 1)));
+    check(fmt::format("median's interval, {}", p.name), "92 to 98 %", format_percent(rate),
+          rate >= 0.92 - slack && rate <= 0.98 + slack, fmt::format("covers the truth in {} of {} runs", covered, n));
   }
 }
 
@@ -105,7 +116,9 @@ void Selftest::false_alarms() {
     alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
   }
   const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
-  check("false alarms on clean runs", "at most 2 %", format_percent(n ? static_cast<double>(alarms) / static_cast<double>(n) : 0), static_cast<double>(alarms) <= allowed, fmt::format("{} of {} runs", alarms, n));
+  check("false alarms on clean runs", "at most 2 %",
+        format_percent(n ? static_cast<double>(alarms) / static_cast<double>(n) : 0),
+        static_cast<double>(alarms) <= allowed, fmt::format("{} of {} runs", alarms, n));
 }
 
 void Selftest::power() {
@@ -115,7 +128,9 @@ void Selftest::power() {
   };
   const std::array faults{
       Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.effort = Effort::quick}},
-      Fault{"level-shift", "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@3s", {.min_time = std::chrono::seconds(5), .max_time = std::chrono::seconds(10)}},
+      Fault{"level-shift",
+            "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
+            {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},
       Fault{"bimodal", "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4", {.effort = Effort::quick}},
       Fault{"outliers", "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5", {.effort = Effort::quick}},
       Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
@@ -131,12 +146,15 @@ void Selftest::power() {
     std::size_t hits = 0, n = 0;
     for (; n < runs && !stopped(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
     const double rate = n ? static_cast<double>(hits) / static_cast<double>(n) : 0;
-    check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95, fmt::format("{} of {} runs", hits, n));
+    check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
+          fmt::format("{} of {} runs", hits, n));
   }
 }
 
 }  // namespace
 
-Record selftest(const SelftestOptions& o) { return Selftest(o).run(); }
+Record selftest(const SelftestOptions& o) {
+  return Selftest(o).run();
+}
 
 }  // namespace strobe

@@ -9,7 +9,7 @@
 namespace strobe {
 
 struct SelftestOptions {
-  std::size_t runs = 100;                        // simulated runs behind each rate
+  std::size_t runs = 100;  // simulated runs behind each rate
   std::function<bool()> stop = {};
 };
 

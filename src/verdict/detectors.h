@@ -14,6 +14,7 @@ Severity by_effect(double effect, const Record&);
 double tolerance(const Record&);
 
 // How many samples there are, and what they can carry (sample_detectors.cc).
+std::optional<Finding> no_sample(const Record&);
 std::optional<Finding> one_sample(const Record&);
 std::optional<Finding> too_few_samples(const Record&);
 std::optional<Finding> not_converged(const Record&);

@@ -7,13 +7,27 @@ namespace strobe {
 namespace {
 
 constexpr std::array kDetectors{
-    Detector{"one-sample", one_sample},           Detector{"too-few-samples", too_few_samples}, Detector{"not-converged", not_converged},
-    Detector{"no-warm-up", no_warm_up},           Detector{"drift", drift},                     Detector{"level-shift", level_shift},
-    Detector{"bimodal", bimodal},                 Detector{"outliers", outliers},               Detector{"autocorrelated", autocorrelated},
-    Detector{"pass-coupling", pass_coupling},     Detector{"timer-resolution", timer_resolution}, Detector{"marks-cost", marks_cost},
-    Detector{"work-escaped", work_escaped},       Detector{"gate-unsafe", gate_unsafe},         Detector{"same-input", same_input},
-    Detector{"low-entropy-input", low_entropy_input}, Detector{"output-mismatch", output_mismatch}, Detector{"noisy-host", noisy_host},
-    Detector{"debug-build", debug_build},         Detector{"host-bound", host_bound},
+    Detector{"no-sample", no_sample},
+    Detector{"one-sample", one_sample},
+    Detector{"too-few-samples", too_few_samples},
+    Detector{"not-converged", not_converged},
+    Detector{"no-warm-up", no_warm_up},
+    Detector{"drift", drift},
+    Detector{"level-shift", level_shift},
+    Detector{"bimodal", bimodal},
+    Detector{"outliers", outliers},
+    Detector{"autocorrelated", autocorrelated},
+    Detector{"pass-coupling", pass_coupling},
+    Detector{"timer-resolution", timer_resolution},
+    Detector{"marks-cost", marks_cost},
+    Detector{"work-escaped", work_escaped},
+    Detector{"gate-unsafe", gate_unsafe},
+    Detector{"same-input", same_input},
+    Detector{"low-entropy-input", low_entropy_input},
+    Detector{"output-mismatch", output_mismatch},
+    Detector{"noisy-host", noisy_host},
+    Detector{"debug-build", debug_build},
+    Detector{"host-bound", host_bound},
 };
 
 constexpr std::array kCaseDetectors{
@@ -24,13 +38,18 @@ constexpr std::array kCaseDetectors{
 };
 
 void sort(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
 }  // namespace
 
-std::span<const Detector> detectors() { return kDetectors; }
-std::span<const CaseDetector> case_detectors() { return kCaseDetectors; }
+std::span<const Detector> detectors() {
+  return kDetectors;
+}
+std::span<const CaseDetector> case_detectors() {
+  return kCaseDetectors;
+}
 
 double tolerance(const Record& r) {
   const Metric* latency = r.find("latency");
@@ -38,10 +57,12 @@ double tolerance(const Record& r) {
   return std::max(width.value_or(0), 0.01);
 }
 
-Severity by_effect(double effect, const Record& r) { return effect > tolerance(r) ? Severity::warning : Severity::note; }
+Severity by_effect(double effect, const Record& r) {
+  return effect > tolerance(r) ? Severity::warning : Severity::note;
+}
 
-// A finding about the workload is advice: however slow a model is, its measurement may be sound. Findings of cases explain
-// their readings; the record has the verdict of its references.
+// A finding about the workload is advice: however slow a model is, its measurement may be sound. Findings of cases
+// explain their readings; the record has the verdict of its references.
 void judge(Record& record) {
   record.findings.clear();
   record.verdict = Verdict::trusted;

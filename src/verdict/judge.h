@@ -1,5 +1,5 @@
-// From a record to a verdict. A detector is one function and one row of a table: adding one touches detectors.h, its file
-// and the table here.
+// From a record to a verdict. A detector is one function and one row of a table: adding one touches detectors.h, its
+// file and the table here.
 #pragma once
 
 #include <span>

@@ -20,15 +20,24 @@ std::optional<Finding> noisy_host(const Record& r) {
   constexpr double kCanary = 0.03, kSteal = 0.005;
   const double excess = fact(r.telemetry.facts, "canary_excess"), steal = fact(r.telemetry.facts, "steal_share");
   if (excess <= kCanary && steal <= kSteal) return {};
-  const std::string what = excess > kCanary ? fmt::format("a fixed piece of work took {} longer in the middle of the run than at its best", format_percent(excess))
-                                            : fmt::format("{} of the CPU time was stolen by other guests of this machine", format_percent(steal));
-  return Finding{.id = "noisy-host", .about = About::machine, .severity = by_effect(std::max(excess, steal), r), .message = what,
-                 .advice = "Stop what else runs here, or compare minima over several launches instead of medians.", .evidence = {{"canary_excess", excess}, {"steal_share", steal}}};
+  const std::string what =
+      excess > kCanary
+          ? fmt::format("a fixed piece of work took {} longer in the middle of the run than at its best",
+                        format_percent(excess))
+          : fmt::format("{} of the CPU time was stolen by other guests of this machine", format_percent(steal));
+  return Finding{.id = "noisy-host",
+                 .about = About::machine,
+                 .severity = by_effect(std::max(excess, steal), r),
+                 .message = what,
+                 .advice = "Stop what else runs here, or compare minima over several launches instead of medians.",
+                 .evidence = {{"canary_excess", excess}, {"steal_share", steal}}};
 }
 
 std::optional<Finding> debug_build(const Record& r) {
   if (r.strobe.build == "Release" || r.strobe.build == "RelWithDebInfo" || r.strobe.build.empty()) return {};
-  return Finding{.id = "debug-build", .severity = Severity::note, .message = fmt::format("strobe itself is a {} build: its own overhead is larger", r.strobe.build),
+  return Finding{.id = "debug-build",
+                 .severity = Severity::note,
+                 .message = fmt::format("strobe itself is a {} build: its own overhead is larger", r.strobe.build),
                  .advice = "Use the release build (make build)."};
 }
 

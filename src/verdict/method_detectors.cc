@@ -32,8 +32,11 @@ const Metric* reading_of(const Case& c) {
 std::optional<Finding> gate_unsafe(const Record& r) {
   const auto& gate = r.observations.gate;
   if (!gate || gate->used) return {};
-  return Finding{.id = "gate-unsafe", .severity = Severity::note, .message = fmt::format("device time is unknown: {}", gate->why_not),
-                 .advice = "Remove the synchronisation inside the workload, or read 'span', which includes waiting for the host."};
+  return Finding{
+      .id = "gate-unsafe",
+      .severity = Severity::note,
+      .message = fmt::format("device time is unknown: {}", gate->why_not),
+      .advice = "Remove the synchronisation inside the workload, or read 'span', which includes waiting for the host."};
 }
 
 std::optional<Finding> work_escaped(const Record& r) {
@@ -41,34 +44,47 @@ std::optional<Finding> work_escaped(const Record& r) {
   if (!r.observations.escaped_ns || !span) return {};
   const double escaped = *r.observations.escaped_ns, share = escaped / span->median.value;
   if (escaped <= 2 * span->facts.tick || share <= 0.01) return {};
-  return Finding{.id = "work-escaped", .severity = Severity::invalid,
-                 .message = fmt::format("the device still works for {} after the request's end mark ({} of span): part of the work is on another stream",
-                                        format_time(escaped), format_percent(share)),
-                 .advice = "Make the workload join its streams before it returns, or measure with device-wide synchronisation.",
-                 .evidence = {{"escaped_ns", escaped}, {"share", share}}};
+  return Finding{
+      .id = "work-escaped",
+      .severity = Severity::invalid,
+      .message = fmt::format("the device still works for {} after the request's end mark ({} of span): part of the "
+                             "work is on another stream",
+                             format_time(escaped), format_percent(share)),
+      .advice = "Make the workload join its streams before it returns, or measure with device-wide synchronisation.",
+      .evidence = {{"escaped_ns", escaped}, {"share", share}}};
 }
 
-// A pair of marks with nothing between them reads more than 0. It is part of every device reading, and shown, not subtracted.
+// A pair of marks with nothing between them reads more than 0. It is part of every device reading, and shown, not
+// subtracted.
 std::optional<Finding> marks_cost(const Record& r) {
   const auto pair = r.device.calibration.find("mark_pair_ns");
   const Metric* work = r.find("device_time") ? r.find("device_time") : r.find("span");
   if (pair == r.device.calibration.end() || !work || work->median.value <= 0) return {};
   const double effect = pair->second / work->median.value;
   if (effect <= 0.01) return {};
-  return Finding{.id = "marks-cost", .severity = by_effect(effect, r),
-                 .message = fmt::format("a pair of marks around nothing reads {}, {} of the device time: that much of it is the marks'", format_time(pair->second), format_percent(effect)),
-                 .advice = "Raise the batch, or time blocks of requests.", .evidence = {{"effect", effect}}};
+  return Finding{.id = "marks-cost",
+                 .severity = by_effect(effect, r),
+                 .message = fmt::format(
+                     "a pair of marks around nothing reads {}, {} of the device time: that much of it is the marks'",
+                     format_time(pair->second), format_percent(effect)),
+                 .advice = "Raise the batch, or time blocks of requests.",
+                 .evidence = {{"effect", effect}}};
 }
 
 std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
   constexpr double kMissed = 0.05;
   const Metric *reading = reading_of(c), *latency = r.find("latency");
-  if (!r.device.asynchronous || !reading || !latency || !setting_is(c, "clock", "host") || !setting_is(c, "wait", "none")) return {};
+  if (!r.device.asynchronous || !reading || !latency || !setting_is(c, "clock", "host") ||
+      !setting_is(c, "wait", "none"))
+    return {};
   const double missed = 1 - reading->median.value / latency->median.value;
   if (missed <= kMissed) return {};
-  return Finding{.id = "unsynchronized", .severity = Severity::invalid,
-                 .message = fmt::format("the clock is stopped before the work is done: {} of the latency is missing", format_percent(missed)),
-                 .advice = "Wait for the device before reading the clock.", .evidence = {{"missed", missed}}};
+  return Finding{.id = "unsynchronized",
+                 .severity = Severity::invalid,
+                 .message = fmt::format("the clock is stopped before the work is done: {} of the latency is missing",
+                                        format_percent(missed)),
+                 .advice = "Wait for the device before reading the clock.",
+                 .evidence = {{"missed", missed}}};
 }
 
 std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
@@ -76,9 +92,12 @@ std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
   if (!reading || !reading->mean || !setting_is(c, "warmup", false)) return {};
   const double effect = reading->mean->value / reading->median.value - 1;
   if (std::fabs(effect) <= 0.005) return {};
-  return Finding{.id = "no-warm-up", .severity = by_effect(std::fabs(effect), r),
-                 .message = fmt::format("the first requests are counted: the mean is {} {} than a typical request", format_percent(std::fabs(effect)), effect > 0 ? "more" : "less"),
-                 .advice = "Leave the first requests out.", .evidence = {{"effect", effect}}};
+  return Finding{.id = "no-warm-up",
+                 .severity = by_effect(std::fabs(effect), r),
+                 .message = fmt::format("the first requests are counted: the mean is {} {} than a typical request",
+                                        format_percent(std::fabs(effect)), effect > 0 ? "more" : "less"),
+                 .advice = "Leave the first requests out.",
+                 .evidence = {{"effect", effect}}};
 }
 
 std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
@@ -86,19 +105,27 @@ std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
   if (!reading || !latency || !setting_is(c, "copies", true)) return {};
   const double effect = reading->median.value / latency->median.value - 1;
   if (effect <= 0.01) return {};
-  return Finding{.id = "copy-inside-timing", .severity = by_effect(effect, r),
-                 .message = fmt::format("the copies of inputs and outputs are inside: they add {}", format_percent(effect)),
-                 .advice = "Name it end to end, or keep the tensors on the device.", .evidence = {{"effect", effect}}};
+  return Finding{
+      .id = "copy-inside-timing",
+      .severity = by_effect(effect, r),
+      .message = fmt::format("the copies of inputs and outputs are inside: they add {}", format_percent(effect)),
+      .advice = "Name it end to end, or keep the tensors on the device.",
+      .evidence = {{"effect", effect}}};
 }
 
 std::optional<Finding> launch_gaps(const Record& r, const Case& c) {
   const Metric *reading = reading_of(c), *work = r.find("device_time");
-  if (!reading || !work || !setting_is(c, "clock", "device") || !setting_is(c, "queue", "drained") || !setting_is(c, "form", "eager")) return {};
+  if (!reading || !work || !setting_is(c, "clock", "device") || !setting_is(c, "queue", "drained") ||
+      !setting_is(c, "form", "eager"))
+    return {};
   const double gap = 1 - work->median.value / reading->median.value;
   if (gap < 0.05) return {};
-  return Finding{.id = "host-bound", .about = About::workload, .severity = Severity::note,
+  return Finding{.id = "host-bound",
+                 .about = About::workload,
+                 .severity = Severity::note,
                  .message = fmt::format("{} of the reading is the device waiting for the host", format_percent(gap)),
-                 .advice = "Read it as latency, or queue the work ahead (gated).", .evidence = {{"gap", gap}}};
+                 .advice = "Read it as latency, or queue the work ahead (gated).",
+                 .evidence = {{"gap", gap}}};
 }
 
 }  // namespace strobe

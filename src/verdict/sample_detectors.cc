@@ -9,19 +9,35 @@
 
 namespace strobe {
 
+// Interrupted before anything counted: there is nothing to trust.
+std::optional<Finding> no_sample(const Record& r) {
+  if (r.metrics.empty() || r.find("latency") || r.find("reading")) return {};
+  return Finding{.id = "no-sample",
+                 .severity = Severity::invalid,
+                 .message = "no request was measured after the warm-up",
+                 .advice = "Let it run longer.",
+                 .evidence = {{"n", 0}}};
+}
+
 std::optional<Finding> one_sample(const Record& r) {
   const Metric* latency = r.find("latency");
   if (!latency || latency->n != 1) return {};
-  return Finding{.id = "one-sample", .severity = Severity::invalid, .message = "there is one sample: nothing is known about how it varies",
-                 .advice = "Measure more requests.", .evidence = {{"n", 1}}};
+  return Finding{.id = "one-sample",
+                 .severity = Severity::invalid,
+                 .message = "there is one sample: nothing is known about how it varies",
+                 .advice = "Measure more requests.",
+                 .evidence = {{"n", 1}}};
 }
 
 std::optional<Finding> too_few_samples(const Record& r) {
   const Metric* latency = r.find("latency");
   if (!latency || latency->n < 2 || (latency->n >= 20 && latency->median.bounded())) return {};
-  return Finding{.id = "too-few-samples", .severity = Severity::warning,
-                 .message = fmt::format("there are {} samples, {}", latency->n, latency->median.bounded() ? "fewer than 20" : "too few to bound the median"),
-                 .advice = "Raise --requests, or leave it out and let the run decide.", .evidence = {{"n", static_cast<double>(latency->n)}}};
+  return Finding{.id = "too-few-samples",
+                 .severity = Severity::warning,
+                 .message = fmt::format("there are {} samples, {}", latency->n,
+                                        latency->median.bounded() ? "fewer than 20" : "too few to bound the median"),
+                 .advice = "Raise --requests, or leave it out and let the run decide.",
+                 .evidence = {{"n", static_cast<double>(latency->n)}}};
 }
 
 std::optional<Finding> not_converged(const Record& r) {
@@ -29,13 +45,19 @@ std::optional<Finding> not_converged(const Record& r) {
   const Metric* latency = r.find("latency");
   const double width = latency ? latency->median.relative_half_width().value_or(0) : 0;
   if (r.status == Status::not_converged) {
-    return Finding{.id = "not-converged", .severity = Severity::warning, .message = "the time was up before the result was certain: " + r.status_reason,
-                   .advice = "Give it more time (--max-time), a wider --margin, or a quieter machine.", .evidence = {{"half_width", width}}};
+    return Finding{.id = "not-converged",
+                   .severity = Severity::warning,
+                   .message = "the time was up before the result was certain: " + r.status_reason,
+                   .advice = "Give it more time (--max-time), a wider --margin, or a quieter machine.",
+                   .evidence = {{"half_width", width}}};
   }
   if (r.status != Status::fixed || width <= kVague) return {};
-  return Finding{.id = "not-converged", .severity = Severity::warning,
-                 .message = fmt::format("with {} requests the median is known to ±{} only", format_count(latency->n), format_percent(width)),
-                 .advice = "Raise --requests, or leave it out and let the run decide.", .evidence = {{"half_width", width}}};
+  return Finding{.id = "not-converged",
+                 .severity = Severity::warning,
+                 .message = fmt::format("with {} requests the median is known to ±{} only", format_count(latency->n),
+                                        format_percent(width)),
+                 .advice = "Raise --requests, or leave it out and let the run decide.",
+                 .evidence = {{"half_width", width}}};
 }
 
 // Neighbours alike make samples count for less. The intervals are widened for it; only when little independent
@@ -45,12 +67,16 @@ std::optional<Finding> autocorrelated(const Record& r) {
   const Metric* latency = r.find("latency");
   if (!latency || !latency->facts.lag1 || latency->n < 20 || *latency->facts.lag1 <= kNoted) return {};
   const bool thin = latency->n >= 100 && latency->n_eff < kReliable;
-  return Finding{.id = "autocorrelated", .severity = thin ? Severity::warning : Severity::note,
-                 .message = fmt::format("neighbouring requests are alike (correlation {:.2f}): {} samples count as {:.0f}, and the intervals are widened for it",
-                                        *latency->facts.lag1, format_count(latency->n), latency->n_eff),
-                 .advice = thin ? "Measure longer (--min-time): with so few independent samples even the widened interval is in doubt."
-                                : "Nothing to do: the intervals allow for it.",
-                 .evidence = {{"lag1", *latency->facts.lag1}, {"n_eff", latency->n_eff}}};
+  return Finding{
+      .id = "autocorrelated",
+      .severity = thin ? Severity::warning : Severity::note,
+      .message = fmt::format("neighbouring requests are alike (correlation {:.2f}): {} samples count as {:.0f}, and "
+                             "the intervals are widened for it",
+                             *latency->facts.lag1, format_count(latency->n), latency->n_eff),
+      .advice =
+          thin ? "Measure longer (--min-time): with so few independent samples even the widened interval is in doubt."
+               : "Nothing to do: the intervals allow for it.",
+      .evidence = {{"lag1", *latency->facts.lag1}, {"n_eff", latency->n_eff}}};
 }
 
 // A figure of few ticks is mostly rounding: half a tick either way is the effect.
@@ -59,29 +85,38 @@ std::optional<Finding> timer_resolution(const Record& r) {
   const std::string* worst = nullptr;
   double ticks = kFewTicks, tick = 0;
   for (const auto& [metric, m] : r.metrics) {
-    const bool timed = metric == "latency" || metric == "span" || metric == "device_time" || metric == "replay_time" || metric == "reading";
+    const bool timed = metric == "latency" || metric == "span" || metric == "device_time" || metric == "replay_time" ||
+                       metric == "reading";
     if (!timed || !m.known() || m.facts.tick <= 0 || m.median.value <= 0) continue;
-    if (m.median.value / m.facts.tick < ticks) ticks = m.median.value / m.facts.tick, worst = &metric, tick = m.facts.tick;
+    if (m.median.value / m.facts.tick < ticks)
+      ticks = m.median.value / m.facts.tick, worst = &metric, tick = m.facts.tick;
   }
   if (!worst) return {};
-  return Finding{.id = "timer-resolution", .severity = ticks < kHopeless ? Severity::invalid : Severity::warning,
-                 .message = fmt::format("{} is only {:.1f} ticks of its clock ({} each): a reading may be off by {}", metric_word(*worst) ? metric_word(*worst)->title : *worst,
-                                        ticks, format_time(tick), format_percent(0.5 / ticks)),
-                 .advice = "Time blocks of requests, or raise the batch.", .evidence = {{"ticks", ticks}, {"tick_ns", tick}}};
+  return Finding{.id = "timer-resolution",
+                 .severity = ticks < kHopeless ? Severity::invalid : Severity::warning,
+                 .message = fmt::format("{} is only {:.1f} ticks of its clock ({} each): a reading may be off by {}",
+                                        metric_word(*worst) ? metric_word(*worst)->title : *worst, ticks,
+                                        format_time(tick), format_percent(0.5 / ticks)),
+                 .advice = "Time blocks of requests, or raise the batch.",
+                 .evidence = {{"ticks", ticks}, {"tick_ns", tick}}};
 }
 
-// Outliers stay in every figure. Few of them are ordinary; worth a word when they are one in a hundred, worth a doubt when
-// they carry one twentieth of the time.
+// Outliers stay in every figure. Few of them are ordinary; worth a word when they are one in a hundred, worth a doubt
+// when they carry one twentieth of the time.
 std::optional<Finding> outliers(const Record& r) {
   constexpr double kNoted = 0.01, kHeavy = 0.05;
   const Metric* latency = r.find("latency");
-  if (!latency || latency->n < 100 || std::max(latency->outliers.share, latency->outliers.time_share) < kNoted) return {};
+  if (!latency || latency->n < 100 || std::max(latency->outliers.share, latency->outliers.time_share) < kNoted)
+    return {};
   const Outliers& o = latency->outliers;
-  return Finding{.id = "outliers", .severity = o.time_share > kHeavy ? Severity::warning : Severity::note,
-                 .message = fmt::format("{} of {} requests stand out ({} of the time; the slowest took {}): the mean is not a typical request",
-                                        format_count(o.count), format_count(latency->n), format_percent(o.time_share), format_time(o.largest)),
-                 .advice = "Read the median and the percentiles; look for what else runs on this machine.",
-                 .evidence = {{"share", o.share}, {"time_share", o.time_share}}};
+  return Finding{
+      .id = "outliers",
+      .severity = o.time_share > kHeavy ? Severity::warning : Severity::note,
+      .message = fmt::format(
+          "{} of {} requests stand out ({} of the time; the slowest took {}): the mean is not a typical request",
+          format_count(o.count), format_count(latency->n), format_percent(o.time_share), format_time(o.largest)),
+      .advice = "Read the median and the percentiles; look for what else runs on this machine.",
+      .evidence = {{"share", o.share}, {"time_share", o.time_share}}};
 }
 
 }  // namespace strobe

@@ -37,36 +37,54 @@ std::optional<Finding> no_warm_up(const Record& r) {
   const double bias = *m->second.facts.warmup_bias;
   const double width = m->second.median.relative_half_width().value_or(0);
   if (std::fabs(bias) <= std::max(0.005, width)) return {};
-  return Finding{.id = "no-warm-up", .severity = by_effect(std::fabs(bias), r),
-                 .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}", bias > 0 ? "warming up" : "faster than the rest",
-                                        bias > 0 ? "raise" : "lower", title(m->first), format_percent(std::fabs(bias))),
-                 .advice = "Leave --warmup out, and the steady part is found; or raise it.", .evidence = {{"bias", bias}}};
+  return Finding{.id = "no-warm-up",
+                 .severity = by_effect(std::fabs(bias), r),
+                 .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
+                                        bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
+                                        title(m->first), format_percent(std::fabs(bias))),
+                 .advice = "Leave --warmup out, and the steady part is found; or raise it.",
+                 .evidence = {{"bias", bias}}};
 }
 
 std::optional<Finding> drift(const Record& r) {
-  const auto* m = strongest(r, [](const Metric& x) { return x.facts.drifting ? std::fabs(x.facts.drift.value_or(0)) : 0; });
+  const auto* m =
+      strongest(r, [](const Metric& x) { return x.facts.drifting ? std::fabs(x.facts.drift.value_or(0)) : 0; });
   if (!m) return {};
   const double d = *m->second.facts.drift;
-  return Finding{.id = "drift", .severity = by_effect(std::fabs(d), r),
-                 .message = fmt::format("{} {} by {} over the window ({} a minute): the figure depends on when it was taken", title(m->first),
-                                        d > 0 ? "rises" : "falls", format_percent(std::fabs(d)), format_percent(std::fabs(m->second.facts.drift_per_minute.value_or(0)))),
-                 .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.", .evidence = {{"drift", d}}};
+  return Finding{
+      .id = "drift",
+      .severity = by_effect(std::fabs(d), r),
+      .message = fmt::format("{} {} by {} over the window ({} a minute): the figure depends on when it was taken",
+                             title(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d)),
+                             format_percent(std::fabs(m->second.facts.drift_per_minute.value_or(0)))),
+      .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
+      .evidence = {{"drift", d}}};
 }
 
 std::optional<Finding> level_shift(const Record& r) {
   const auto size = [](const Metric& m) {
     double worst = 0;
     for (const LevelShift& s : m.facts.shifts) worst = std::max(worst, std::fabs(s.ratio - 1));
-    return m.facts.drifting ? 0 : worst;   // a drift looks like steps, too: it is named once
+    return m.facts.drifting ? 0 : worst;  // a drift looks like steps, too: it is named once
   };
   const auto* m = strongest(r, size);
   if (!m) return {};
   const auto& shifts = m->second.facts.shifts;
-  const LevelShift& worst = *std::max_element(shifts.begin(), shifts.end(), [](const LevelShift& a, const LevelShift& b) { return std::fabs(a.ratio - 1) < std::fabs(b.ratio - 1); });
-  const std::string what = m->second.facts.regime_switching ? fmt::format("{} switches between levels ({} changes), the largest {}", title(m->first), shifts.size(), format_percent(std::fabs(worst.ratio - 1)))
-                                                            : fmt::format("{} {} by {} at {:.1f} s", title(m->first), worst.ratio > 1 ? "rises" : "falls", format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
-  return Finding{.id = "level-shift", .severity = by_effect(size(m->second), r), .message = what,
-                 .advice = "Find out what changed: clocks, power limit, another process. Measure longer to see both levels in their share.",
+  const LevelShift& worst = *std::max_element(
+      shifts.begin(), shifts.end(),
+      [](const LevelShift& a, const LevelShift& b) { return std::fabs(a.ratio - 1) < std::fabs(b.ratio - 1); });
+  const std::string what =
+      m->second.facts.regime_switching
+          ? fmt::format("{} switches between levels ({} changes), the largest {}", title(m->first), shifts.size(),
+                        format_percent(std::fabs(worst.ratio - 1)))
+          : fmt::format("{} {} by {} at {:.1f} s", title(m->first), worst.ratio > 1 ? "rises" : "falls",
+                        format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
+  return Finding{.id = "level-shift",
+                 .severity = by_effect(size(m->second), r),
+                 .message = what,
+                 .advice =
+                     "Find out what changed: clocks, power limit, another process. Measure longer to see both levels "
+                     "in their share.",
                  .evidence = {{"ratio", worst.ratio}, {"at_s", worst.at_seconds}}};
 }
 
@@ -78,21 +96,32 @@ std::optional<Finding> bimodal(const Record& r) {
   const auto* m = strongest(r, distance);
   if (!m) return {};
   std::string modes;
-  for (const Mode& mode : m->second.facts.modes) modes += fmt::format("{}{} ({})", modes.empty() ? "" : ", ", format_time(mode.value), format_percent(mode.share));
-  return Finding{.id = "bimodal", .severity = by_effect(distance(m->second), r),
-                 .message = fmt::format("{} has {} modes, {}, {}: no single figure describes it", title(m->first), m->second.facts.modes.size(), modes,
+  for (const Mode& mode : m->second.facts.modes)
+    modes += fmt::format("{}{} ({})", modes.empty() ? "" : ", ", format_time(mode.value), format_percent(mode.share));
+  return Finding{.id = "bimodal",
+                 .severity = by_effect(distance(m->second), r),
+                 .message = fmt::format("{} has {} modes, {}, {}: no single figure describes it", title(m->first),
+                                        m->second.facts.modes.size(), modes,
                                         m->second.facts.modes_ordered ? "one after the other" : "mixed"),
-                 .advice = m->second.facts.modes_ordered ? "Find out what switches: clocks, power, another process." : "Look for what differs between requests: inputs, code paths, allocation.",
+                 .advice = m->second.facts.modes_ordered
+                               ? "Find out what switches: clocks, power, another process."
+                               : "Look for what differs between requests: inputs, code paths, allocation.",
                  .evidence = {{"distance", distance(m->second)}}};
 }
 
 std::optional<Finding> pass_coupling(const Record& r) {
-  const auto* m = strongest(r, [](const Metric& x) { return x.facts.coupled ? std::fabs(x.facts.coupling.value_or(1) - 1) : 0; });
+  const auto* m =
+      strongest(r, [](const Metric& x) { return x.facts.coupled ? std::fabs(x.facts.coupling.value_or(1) - 1) : 0; });
   if (!m) return {};
   const double effect = *m->second.facts.coupling - 1;
-  return Finding{.id = "pass-coupling", .severity = by_effect(std::fabs(effect), r),
-                 .message = fmt::format("{} differs by {} between the first and the second half of a segment: the pass before it still shows", title(m->first), format_percent(std::fabs(effect))),
-                 .advice = "Measure it alone, with 'strobe methods --methods'.", .evidence = {{"coupling", effect}}};
+  return Finding{
+      .id = "pass-coupling",
+      .severity = by_effect(std::fabs(effect), r),
+      .message = fmt::format(
+          "{} differs by {} between the first and the second half of a segment: the pass before it still shows",
+          title(m->first), format_percent(std::fabs(effect))),
+      .advice = "Measure it alone, with 'strobe methods --methods'.",
+      .evidence = {{"coupling", effect}}};
 }
 
 }  // namespace strobe

@@ -21,7 +21,8 @@ TEST(Builtin, SpinsAndSleepsAtLeastAsLongAsSaid) {
 
 TEST(Builtin, RefusesWhatItDoesNotKnow) {
   InlineDevice cpu;
-  for (const char* text : {"", "nul", "null=3", "spin", "spin=", "spin=5", "dance=1ms"}) EXPECT_THROW(make_builtin(text, cpu), Error) << text;
+  for (const char* text : {"", "nul", "null=3", "spin", "spin=", "spin=5", "dance=1ms"})
+    EXPECT_THROW(make_builtin(text, cpu), Error) << text;
 }
 
 }  // namespace

@@ -13,20 +13,20 @@ namespace strobe {
 struct DeclaredInput {
   std::string name;
   TensorType type = TensorType::f32;
-  std::vector<std::int64_t> dims;               // -1: dynamic
-  std::vector<std::string> symbols;             // names of dynamic dimensions; empty where there is none
-  std::optional<ShapeText> usual;               // a shape that the file itself proposes
+  std::vector<std::int64_t> dims;    // -1: dynamic
+  std::vector<std::string> symbols;  // names of dynamic dimensions; empty where there is none
+  std::optional<ShapeText> usual;    // a shape that the file itself proposes
 };
 
 struct PlannedInput {
   std::string name;
   TensorType type = TensorType::f32;
   std::vector<std::int64_t> shape;
-  std::optional<NpyArray> values;               // else random
+  std::optional<NpyArray> values;  // else random
   std::optional<ValueRange> range;
 
   std::size_t bytes() const;
-  std::string source() const;                   // for the record
+  std::string source() const;  // for the record
 };
 
 // Throws a usage Error that names the input and prints the option to type.

@@ -7,9 +7,15 @@
 namespace strobe {
 namespace {
 
-DeclaredInput image() { return {"x", TensorType::f32, {-1, 3, -1, -1}, {"batch", "", "height", "width"}, ShapeText{{1, 3, 224, 224}, ""}}; }
-DeclaredInput ids() { return {"ids", TensorType::i64, {-1, -1}, {"batch", "tokens"}, std::nullopt}; }
-DeclaredInput fixed() { return {"f", TensorType::f32, {4, 2}, {"", ""}, std::nullopt}; }
+DeclaredInput image() {
+  return {"x", TensorType::f32, {-1, 3, -1, -1}, {"batch", "", "height", "width"}, ShapeText{{1, 3, 224, 224}, ""}};
+}
+DeclaredInput ids() {
+  return {"ids", TensorType::i64, {-1, -1}, {"batch", "tokens"}, std::nullopt};
+}
+DeclaredInput fixed() {
+  return {"f", TensorType::f32, {4, 2}, {"", ""}, std::nullopt};
+}
 
 std::string complaint(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
   try {
@@ -37,7 +43,8 @@ TEST(InputPlan, PutsTheBatchIntoDimensionZeroWhereItIsDynamic) {
 }
 
 TEST(InputPlan, PrintsTheOptionToPasteWhenAShapeIsOpen) {
-  EXPECT_EQ(complaint({ids()}, {}), "the shape of input 'ids' is open ([batch, tokens]). Give it, for example: --shape ids=1x128");
+  EXPECT_EQ(complaint({ids()}, {}),
+            "the shape of input 'ids' ([batch, tokens]) is open. Give it, for example: --shape ids=1x128");
   ModelOptions o;
   o.shapes["ids"] = {{1, 128}, ""};
   EXPECT_EQ(plan_inputs({ids()}, o)[0].shape, (std::vector<std::int64_t>{1, 128}));
@@ -54,7 +61,8 @@ TEST(InputPlan, RefusesAnotherBatchThanAFixedOne) {
 TEST(InputPlan, RefusesWrongRankFixedDimensionsAndTypes) {
   ModelOptions o;
   o.shapes["x"] = {{1, 3, 224}, ""};
-  EXPECT_NE(complaint({image()}, o).find("it has 3 dimensions, the model wants 4 ([batch, 3, height, width])"), std::string::npos);
+  EXPECT_NE(complaint({image()}, o).find("it has 3 dimensions, the model wants 4 ([batch, 3, height, width])"),
+            std::string::npos);
   o.shapes["x"] = {{1, 4, 224, 224}, ""};
   EXPECT_NE(complaint({image()}, o).find("dimension 1 is 4"), std::string::npos);
   o.shapes["x"] = {{1, 3, 224, 224}, "i64"};

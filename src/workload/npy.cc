@@ -21,13 +21,15 @@ struct Descriptor {
 };
 // bfloat16 has no code of its own: ml_dtypes writes it as two opaque bytes.
 constexpr std::array kDescriptors{
-    Descriptor{"<f2", TensorType::f16}, Descriptor{"<f4", TensorType::f32}, Descriptor{"<f8", TensorType::f64}, Descriptor{"|i1", TensorType::i8},
-    Descriptor{"<i2", TensorType::i16}, Descriptor{"<i4", TensorType::i32}, Descriptor{"<i8", TensorType::i64}, Descriptor{"|u1", TensorType::u8},
-    Descriptor{"<u2", TensorType::u16}, Descriptor{"<u4", TensorType::u32}, Descriptor{"<u8", TensorType::u64}, Descriptor{"|b1", TensorType::boolean},
+    Descriptor{"<f2", TensorType::f16}, Descriptor{"<f4", TensorType::f32}, Descriptor{"<f8", TensorType::f64},
+    Descriptor{"|i1", TensorType::i8},  Descriptor{"<i2", TensorType::i16}, Descriptor{"<i4", TensorType::i32},
+    Descriptor{"<i8", TensorType::i64}, Descriptor{"|u1", TensorType::u8},  Descriptor{"<u2", TensorType::u16},
+    Descriptor{"<u4", TensorType::u32}, Descriptor{"<u8", TensorType::u64}, Descriptor{"|b1", TensorType::boolean},
     Descriptor{"|V2", TensorType::bf16}};
 
 [[noreturn]] void refuse(const std::string& name, std::string cause) {
-  throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", name), std::move(cause), "Save it with numpy.save as a plain array.");
+  throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", name), std::move(cause),
+              "Save it with numpy.save as a plain array.");
 }
 
 // The text behind 'key': in the header, which is a Python dictionary.
@@ -77,7 +79,8 @@ NpyArray parse_npy(std::string_view file, const std::string& name) {
   NpyArray a;
   a.type = type_of(header, name);
   a.shape = shape_of(header, name);
-  if (value_of(header, "fortran_order", name).starts_with("True") && a.shape.size() > 1) refuse(name, "it is stored in Fortran order");
+  if (value_of(header, "fortran_order", name).starts_with("True") && a.shape.size() > 1)
+    refuse(name, "it is stored in Fortran order");
   std::uint64_t bytes = size_of(a.type);
   for (const std::int64_t d : a.shape) {
     if (d != 0 && bytes > (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(d)) refuse(name, "its shape overflows");
@@ -89,6 +92,8 @@ NpyArray parse_npy(std::string_view file, const std::string& name) {
   return a;
 }
 
-NpyArray read_npy(const std::filesystem::path& path) { return parse_npy(read_file(path), path.string()); }
+NpyArray read_npy(const std::filesystem::path& path) {
+  return parse_npy(read_file(path), path.string());
+}
 
 }  // namespace strobe

@@ -13,7 +13,7 @@ namespace strobe {
 struct NpyArray {
   TensorType type = TensorType::f32;
   std::vector<std::int64_t> shape;
-  std::string data;   // the bytes
+  std::string data;  // the bytes
 };
 
 NpyArray parse_npy(std::string_view file, const std::string& name);

@@ -22,11 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 
 OpenedModel open_simulated(const OpenOptions& o) {
-  if (o.device != "auto") throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device), "a simulated model brings its own device", "Leave --device out.");
+  if (o.device != "auto")
+    throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device),
+                "a simulated model brings its own device", "Leave --device out.");
   OpenedModel m;
   SimParameters p = parse_sim(std::string_view(o.model).substr(4));
   // Time must pass, or nothing that waits for it ends.
-  if (p.kernel_time() == 0ns) throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels", "Add kernels=20x1us, for example.");
+  if (p.kernel_time() == 0ns)
+    throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels",
+                "Add kernels=20x1us, for example.");
   if (o.model.find("seed=") == std::string::npos) p.seed = o.options.seed;
   auto device = std::make_shared<SimulatedDevice>(std::move(p));
   m.workload = std::make_unique<SimulatedWorkload>(*device);
@@ -41,12 +45,17 @@ void check_file(const std::string& path) {
     throw Error(ErrorCode::not_found, fmt::format("cannot open '{}'", path), "there is no such file",
                 "A model is a file, zoo:NAME, sim:NAME or work:NAME; 'strobe zoo' lists what comes along.");
   }
-  if (fs::is_directory(path, code)) throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "it is a folder", "Name the model file in it.");
-  if (fs::is_regular_file(path, code) && fs::file_size(path, code) == 0) throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "the file is empty");
+  if (fs::is_directory(path, code))
+    throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "it is a folder",
+                "Name the model file in it.");
+  if (fs::is_regular_file(path, code) && fs::file_size(path, code) == 0)
+    throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "the file is empty");
 }
 
 // auto: the best device that the runtime and this machine both have. This version knows the CPU.
-std::string choose_device(const std::string& asked) { return asked == "auto" ? "cpu" : asked; }
+std::string choose_device(const std::string& asked) {
+  return asked == "auto" ? "cpu" : asked;
+}
 
 OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   check_file(path);
@@ -57,7 +66,8 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   const nanoseconds begin = SteadyClock().now();
   m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
-    throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not, "Use another --device or --runtime.");
+    throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,
+                "Use another --device or --runtime.");
   }
   ModelOptions options = o.options;
   options.path = path;
@@ -80,15 +90,17 @@ OpenedModel open_builtin(const OpenOptions& o) {
 // Options that only a model file can take: saying nothing about them would be to ignore them.
 void refuse_file_options(const OpenOptions& o) {
   const ModelOptions& m = o.options;
-  const char* option = m.batch                        ? "--batch"
-                       : !m.shapes.empty()            ? "--shape"
-                       : !m.input_files.empty()       ? "--input"
-                       : !m.input_ranges.empty()      ? "--input-range"
-                       : m.threads                    ? "--threads"
-                       : !m.settings.empty()          ? "--set"
-                       : !o.runtime.empty()           ? "--runtime"
-                                                      : nullptr;
-  if (option) throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", option, o.model), "it has no model file", "Leave it out.");
+  const char* option = m.batch                   ? "--batch"
+                       : !m.shapes.empty()       ? "--shape"
+                       : !m.input_files.empty()  ? "--input"
+                       : !m.input_ranges.empty() ? "--input-range"
+                       : m.threads               ? "--threads"
+                       : !m.settings.empty()     ? "--set"
+                       : !o.runtime.empty()      ? "--runtime"
+                                                 : nullptr;
+  if (option)
+    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", option, o.model), "it has no model file",
+                "Leave it out.");
 }
 
 }  // namespace

@@ -12,22 +12,22 @@
 namespace strobe {
 
 struct OpenedModel {
-  std::shared_ptr<Device> device;           // outlives the rest
-  std::unique_ptr<Runtime> runtime;         // null for built-in and simulated work
+  std::shared_ptr<Device> device;    // outlives the rest
+  std::unique_ptr<Runtime> runtime;  // null for built-in and simulated work
   std::unique_ptr<Workload> workload;
-  ModelInfo info;                           // of the file; what the session adds is in describe()
-  std::string device_name;                  // as chosen: "cpu"
-  bool device_chosen = false;               // by us, because --device was auto
-  nanoseconds load_time{};                  // runtime, model file and session, on the host's clock
+  ModelInfo info;              // of the file; what the session adds is in describe()
+  std::string device_name;     // as chosen: "cpu"
+  bool device_chosen = false;  // by us, because --device was auto
+  nanoseconds load_time{};     // runtime, model file and session, on the host's clock
 
-  ModelInfo describe() const;               // complete after the first request: some shapes only a run can tell
+  ModelInfo describe() const;  // complete after the first request: some shapes only a run can tell
 };
 
 struct OpenOptions {
-  std::string model;                        // as typed
+  std::string model;  // as typed
   std::string device = "auto";
-  std::string runtime;                      // empty: by the file's suffix
-  ModelOptions options;                     // its path is filled in here
+  std::string runtime;   // empty: by the file's suffix
+  ModelOptions options;  // its path is filled in here
 };
 
 OpenedModel open_model(const OpenOptions&);

@@ -41,14 +41,18 @@ const Plugin* open_plugin(const fs::path& file, std::string& why_not) {
   if (!entry) return why_not = fmt::format("{} is not a plugin of strobe", file.string()), nullptr;
   const Plugin* plugin = entry();
   if (std::string_view(plugin->build_id) != kBuildId) {
-    return why_not = fmt::format("{} belongs to another build ({}; this is {})", file.string(), plugin->build_id, kBuildId), nullptr;
+    return why_not =
+               fmt::format("{} belongs to another build ({}; this is {})", file.string(), plugin->build_id, kBuildId),
+           nullptr;
   }
   return plugin;
 }
 
 }  // namespace
 
-std::span<const RuntimeEntry> known_runtimes() { return kRuntimes; }
+std::span<const RuntimeEntry> known_runtimes() {
+  return kRuntimes;
+}
 
 const RuntimeEntry& runtime_for(const std::string& model_path) {
   const std::string suffix = fs::path(model_path).extension().string();
@@ -60,7 +64,8 @@ const RuntimeEntry& runtime_for(const std::string& model_path) {
     }
   }
   throw Error(ErrorCode::usage, fmt::format("cannot tell what kind of model '{}' is", model_path),
-              suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, all), "Name the runtime with --runtime.");
+              suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, all),
+              "Name the runtime with --runtime.");
 }
 
 std::unique_ptr<Runtime> load_runtime(std::string_view name) {
@@ -82,8 +87,10 @@ std::unique_ptr<Runtime> load_runtime(std::string_view name) {
     if (const Plugin* plugin = open_plugin(file, why_not)) return plugin->make();
     reasons += (reasons.empty() ? "" : "; ") + why_not;
   }
-  if (reasons.empty()) reasons = fmt::format("there is no strobe_{}.so in {}", name, (library_folder() / "strobe").string());
-  throw Error(ErrorCode::not_found, fmt::format("cannot use the runtime {}", name), reasons, std::string(entry->advice));
+  if (reasons.empty())
+    reasons = fmt::format("there is no strobe_{}.so in {}", name, (library_folder() / "strobe").string());
+  throw Error(ErrorCode::not_found, fmt::format("cannot use the runtime {}", name), reasons,
+              std::string(entry->advice));
 }
 
 }  // namespace strobe

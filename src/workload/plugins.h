@@ -1,5 +1,5 @@
-// Which runtimes there are, and loading them. Plugins lie beside the library, in `strobe/` below it, or in the folders of
-// STROBE_PLUGIN_PATH (first). Nothing is loaded before it is asked for.
+// Which runtimes there are, and loading them. Plugins lie beside the library, in `strobe/` below it, or in the folders
+// of STROBE_PLUGIN_PATH (first). Nothing is loaded before it is asked for.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace strobe {
 // A runtime this program knows of, whether or not it is here.
 struct RuntimeEntry {
   std::string_view name;
-  std::string_view suffixes;   // of the model files it reads, separated by blanks
-  std::string_view advice;     // how to get it
+  std::string_view suffixes;  // of the model files it reads, separated by blanks
+  std::string_view advice;    // how to get it
 };
 std::span<const RuntimeEntry> known_runtimes();
 

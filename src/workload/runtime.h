@@ -1,4 +1,5 @@
-// A runtime turns a model file into a session. Runtimes are plugins: shared libraries of the same build, loaded on first use.
+// A runtime turns a model file into a session. Runtimes are plugins: shared libraries of the same build, loaded on
+// first use.
 #pragma once
 
 #include <functional>
@@ -18,15 +19,15 @@ namespace strobe {
 // How to load and feed a model.
 struct ModelOptions {
   std::string path;
-  std::optional<std::int64_t> batch;                 // dimension 0 of each input where it is dynamic
-  std::map<std::string, ShapeText> shapes;           // by input name
-  std::map<std::string, std::string> input_files;    // by input name, .npy
-  std::map<std::string, ValueRange> input_ranges;    // by input name; "*" for all others
+  std::optional<std::int64_t> batch;               // dimension 0 of each input where it is dynamic
+  std::map<std::string, ShapeText> shapes;         // by input name
+  std::map<std::string, std::string> input_files;  // by input name, .npy
+  std::map<std::string, ValueRange> input_ranges;  // by input name; "*" for all others
   std::optional<int> threads;
-  std::map<std::string, std::string> settings;       // passed through to the runtime
+  std::map<std::string, std::string> settings;  // passed through to the runtime
   std::uint64_t seed = 1;
   std::size_t input_sets = 2;
-  std::function<void(const std::string&)> log;       // the runtime's own warnings
+  std::function<void(const std::string&)> log;  // the runtime's own warnings
 };
 
 class Runtime {
@@ -40,8 +41,8 @@ class Runtime {
 
 // What a plugin exports as `extern "C" const strobe::Plugin* strobe_plugin()`.
 struct Plugin {
-  const char* build_id;                       // of the build it belongs to: another is refused
-  std::unique_ptr<Runtime> (*make)();         // throws Error when the runtime's own library cannot be used
+  const char* build_id;                // of the build it belongs to: another is refused
+  std::unique_ptr<Runtime> (*make)();  // throws Error when the runtime's own library cannot be used
 };
 
 }  // namespace strobe

@@ -4,7 +4,9 @@ namespace strobe {
 namespace {
 
 // Exact when nothing disturbs: a factor of 1 leaves the nanoseconds alone.
-nanoseconds scale(nanoseconds t, double factor) { return factor == 1 ? t : to_nanoseconds(to_double(t) * factor); }
+nanoseconds scale(nanoseconds t, double factor) {
+  return factor == 1 ? t : to_nanoseconds(to_double(t) * factor);
+}
 
 }  // namespace
 

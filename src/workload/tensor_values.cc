@@ -21,25 +21,39 @@ void store(std::span<std::byte> bytes, std::size_t i, T x) {
 
 void store_as(TensorType type, std::span<std::byte> to, std::size_t i, double x) {
   switch (type) {
-    case TensorType::f16: return store(to, i, float_to_half(static_cast<float>(x)));
-    case TensorType::bf16: return store(to, i, float_to_bfloat(static_cast<float>(x)));
-    case TensorType::f32: return store(to, i, static_cast<float>(x));
-    case TensorType::f64: return store(to, i, x);
-    case TensorType::i8: return store(to, i, static_cast<std::int8_t>(x));
-    case TensorType::i16: return store(to, i, static_cast<std::int16_t>(x));
-    case TensorType::i32: return store(to, i, static_cast<std::int32_t>(x));
-    case TensorType::i64: return store(to, i, static_cast<std::int64_t>(x));
-    case TensorType::u8: return store(to, i, static_cast<std::uint8_t>(x));
-    case TensorType::u16: return store(to, i, static_cast<std::uint16_t>(x));
-    case TensorType::u32: return store(to, i, static_cast<std::uint32_t>(x));
-    case TensorType::u64: return store(to, i, static_cast<std::uint64_t>(x));
-    case TensorType::boolean: return store(to, i, static_cast<std::uint8_t>(x != 0));
+    case TensorType::f16:
+      return store(to, i, float_to_half(static_cast<float>(x)));
+    case TensorType::bf16:
+      return store(to, i, float_to_bfloat(static_cast<float>(x)));
+    case TensorType::f32:
+      return store(to, i, static_cast<float>(x));
+    case TensorType::f64:
+      return store(to, i, x);
+    case TensorType::i8:
+      return store(to, i, static_cast<std::int8_t>(x));
+    case TensorType::i16:
+      return store(to, i, static_cast<std::int16_t>(x));
+    case TensorType::i32:
+      return store(to, i, static_cast<std::int32_t>(x));
+    case TensorType::i64:
+      return store(to, i, static_cast<std::int64_t>(x));
+    case TensorType::u8:
+      return store(to, i, static_cast<std::uint8_t>(x));
+    case TensorType::u16:
+      return store(to, i, static_cast<std::uint16_t>(x));
+    case TensorType::u32:
+      return store(to, i, static_cast<std::uint32_t>(x));
+    case TensorType::u64:
+      return store(to, i, static_cast<std::uint64_t>(x));
+    case TensorType::boolean:
+      return store(to, i, static_cast<std::uint8_t>(x != 0));
   }
 }
 
 }  // namespace
 
-// Binary16: 1 sign, 5 exponent, 10 fraction bits. Scaling by powers of two lets the float unit do subnormals and rounding.
+// Binary16: 1 sign, 5 exponent, 10 fraction bits. Scaling by powers of two lets the float unit do subnormals and
+// rounding.
 float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
   const std::uint32_t rest = bits & 0x7fffu;
@@ -66,21 +80,64 @@ std::uint16_t float_to_bfloat(float x) {
 
 double element(TensorType type, std::span<const std::byte> from, std::size_t i) {
   switch (type) {
-    case TensorType::f16: return half_to_float(load<std::uint16_t>(from, i));
-    case TensorType::bf16: return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(from, i)) << 16);
-    case TensorType::f32: return load<float>(from, i);
-    case TensorType::f64: return load<double>(from, i);
-    case TensorType::i8: return load<std::int8_t>(from, i);
-    case TensorType::i16: return load<std::int16_t>(from, i);
-    case TensorType::i32: return load<std::int32_t>(from, i);
-    case TensorType::i64: return static_cast<double>(load<std::int64_t>(from, i));
+    case TensorType::f16:
+      return half_to_float(load<std::uint16_t>(from, i));
+    case TensorType::bf16:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(from, i)) << 16);
+    case TensorType::f32:
+      return load<float>(from, i);
+    case TensorType::f64:
+      return load<double>(from, i);
+    case TensorType::i8:
+      return load<std::int8_t>(from, i);
+    case TensorType::i16:
+      return load<std::int16_t>(from, i);
+    case TensorType::i32:
+      return load<std::int32_t>(from, i);
+    case TensorType::i64:
+      return static_cast<double>(load<std::int64_t>(from, i));
     case TensorType::u8:
-    case TensorType::boolean: return load<std::uint8_t>(from, i);
-    case TensorType::u16: return load<std::uint16_t>(from, i);
-    case TensorType::u32: return load<std::uint32_t>(from, i);
-    case TensorType::u64: return static_cast<double>(load<std::uint64_t>(from, i));
+    case TensorType::boolean:
+      return load<std::uint8_t>(from, i);
+    case TensorType::u16:
+      return load<std::uint16_t>(from, i);
+    case TensorType::u32:
+      return load<std::uint32_t>(from, i);
+    case TensorType::u64:
+      return static_cast<double>(load<std::uint64_t>(from, i));
   }
   return 0;
+}
+
+ValueRange limits_of(TensorType type) {
+  switch (type) {
+    case TensorType::f16:
+      return {-65504, 65504};
+    case TensorType::bf16:
+    case TensorType::f32:
+      return {-3.3e38, 3.3e38};
+    case TensorType::f64:
+      return {-1.7e308, 1.7e308};
+    case TensorType::i8:
+      return {-0x1p7, 0x1p7};
+    case TensorType::i16:
+      return {-0x1p15, 0x1p15};
+    case TensorType::i32:
+      return {-0x1p31, 0x1p31};
+    case TensorType::i64:
+      return {-0x1p63, 0x1p63};
+    case TensorType::u8:
+      return {0, 0x1p8};
+    case TensorType::u16:
+      return {0, 0x1p16};
+    case TensorType::u32:
+      return {0, 0x1p32};
+    case TensorType::u64:
+      return {0, 0x1p64};
+    case TensorType::boolean:
+      return {0, 2};
+  }
+  return {};
 }
 
 void fill_random(TensorType type, std::span<std::byte> to, Random& random, const ValueRange* range) {

@@ -15,9 +15,13 @@ struct ValueRange {
   double low = 0, high = 1;
 };
 
-// Floats are normal with mean 0 and deviation 1, as images and activations are after normalisation; integers are 0 or 1,
-// which every embedding table has; bool is a coin. A range, where given, makes both uniform within it.
+// Floats are normal with mean 0 and deviation 1, as images and activations are after normalisation; integers are 0 or
+// 1, which every embedding table has; bool is a coin. A range, where given, makes both uniform within it.
 void fill_random(TensorType, std::span<std::byte> to, Random&, const ValueRange* range = nullptr);
+
+// The values an integer type can hold, and the finite ones of a float type. `high` is one more than the largest
+// integer.
+ValueRange limits_of(TensorType);
 
 float half_to_float(std::uint16_t bits);
 std::uint16_t float_to_half(float);
@@ -28,9 +32,9 @@ double element(TensorType, std::span<const std::byte>, std::size_t i);
 
 // How two tensors of the same type and size differ.
 struct Difference {
-  bool finite = true;         // both
-  double relative = 0;        // largest |a - b| over the largest |b|
-  double zero_share = 0;      // of a
+  bool finite = true;     // both
+  double relative = 0;    // largest |a - b| over the largest |b|
+  double zero_share = 0;  // of a
 };
 Difference compare(TensorType, std::span<const std::byte> a, std::span<const std::byte> b);
 

@@ -1,5 +1,6 @@
 #include "workload/zoo.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "base/parse.h"
 #include "host/file.h"
+#include "host/interrupt.h"
 #include "host/library.h"
 #include "host/process.h"
 
@@ -17,7 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path shared_folder() { return library_folder().parent_path() / "share" / "strobe"; }
+fs::path shared_folder() {
+  return library_folder().parent_path() / "share" / "strobe";
+}
 
 std::vector<fs::path> model_folders() {
   std::vector<fs::path> folders{shared_folder() / "zoo"};
@@ -26,7 +30,9 @@ std::vector<fs::path> model_folders() {
 }
 
 // Where a model that is built on demand goes: the user's own folder if there is one, else beside the others.
-fs::path build_folder() { return model_folders().back(); }
+fs::path build_folder() {
+  return model_folders().back();
+}
 
 std::vector<std::string> names() {
   std::vector<std::string> list;
@@ -36,10 +42,14 @@ std::vector<std::string> names() {
 
 void build_model(std::string_view name, const std::string& python) {
   const fs::path package = shared_folder() / "python";
-  const ProcessResult r = run_process({python, "-m", "zoo", "build", std::string(name), "--out", build_folder().string()}, {"PYTHONPATH=" + package.string()});
+  const ProcessResult r =
+      run_process({python, "-m", "zoo", "build", std::string(name), "--out", build_folder().string()},
+                  {"PYTHONPATH=" + package.string()});
   if (r.exit_code == 0) return;
+  if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted while a model was built");
   const std::string said(trim(r.err));
-  throw Error(ErrorCode::failed, fmt::format("cannot build zoo:{} with {}", name, python), said.substr(said.rfind('\n') + 1));
+  throw Error(ErrorCode::failed, fmt::format("cannot build zoo:{} with {}", name, python),
+              said.substr(said.rfind('\n') + 1));
 }
 
 }  // namespace
@@ -50,10 +60,13 @@ std::vector<ZooModel> zoo_models() {
   std::vector<ZooModel> models;
   if (table.is_object() && table.contains("models")) {
     for (const auto& m : table["models"]) {
-      models.push_back({m.value("name", ""), m.value("shape", ""), m.value("about", ""), m.value("parameters", std::uint64_t{0})});
+      models.push_back(
+          {m.value("name", ""), m.value("shape", ""), m.value("about", ""), m.value("parameters", std::uint64_t{0})});
     }
   }
-  if (models.empty()) throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", file.string()), "it lists no models", "Build strobe again.");
+  if (models.empty())
+    throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", file.string()), "it lists no models",
+                "Build strobe again.");
   return models;
 }
 
@@ -77,8 +90,10 @@ fs::path zoo_path(std::string_view name) {
     build_model(name, python);
     if (const auto file = find_zoo_model(name)) return *file;
   }
-  throw Error(ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},
-              fmt::format("Type 'make zoo' in the source folder, or set STROBE_PYTHON to an interpreter that has numpy and onnx."));
+  throw Error(
+      ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},
+      fmt::format(
+          "Type 'make zoo' in the source folder, or set STROBE_PYTHON to an interpreter that has numpy and onnx."));
 }
 
 }  // namespace strobe

@@ -19,8 +19,8 @@ std::vector<ZooModel> zoo_models();
 // Where a model's file is, or nothing.
 std::optional<std::filesystem::path> find_zoo_model(std::string_view name);
 
-// Looks beside the program, then in STROBE_ZOO, then builds it with the interpreter of STROBE_PYTHON; else an Error that
-// says which command to type.
+// Looks beside the program, then in STROBE_ZOO, then builds it with the interpreter of STROBE_PYTHON; else an Error
+// that says which command to type.
 std::filesystem::path zoo_path(std::string_view name);
 
 }  // namespace strobe

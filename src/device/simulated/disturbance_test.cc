@@ -33,7 +33,8 @@ TEST(Disturbance, IsTheSameForTheSameSeedAndNotForAnother) {
 TEST(Disturbance, NoiseHasTheStatedSizeAndCorrelation) {
   const auto xs = factors("noise=0.05,ar=0.8", 40000);
   double s = 0, c = 0;
-  for (std::size_t i = 1; i < xs.size(); ++i) s += std::log(xs[i]) * std::log(xs[i]), c += std::log(xs[i]) * std::log(xs[i - 1]);
+  for (std::size_t i = 1; i < xs.size(); ++i)
+    s += std::log(xs[i]) * std::log(xs[i]), c += std::log(xs[i]) * std::log(xs[i - 1]);
   EXPECT_NEAR(std::sqrt(s / 39999), 0.05, 0.002);
   EXPECT_NEAR(c / s, 0.8, 0.02);
 }

@@ -13,11 +13,14 @@ namespace strobe {
 namespace {
 
 constexpr std::array kScenarios{
-    SimScenario{"device-bound", "launch=4us,kernels=60x40us,mark=1us,tick=32ns,sync=6us,copy_in=60us,copy_out=5us,noise=0.01,ar=0.5",
+    SimScenario{"device-bound",
+                "launch=4us,kernels=60x40us,mark=1us,tick=32ns,sync=6us,copy_in=60us,copy_out=5us,noise=0.01,ar=0.5",
                 "long kernels: the host is far ahead of the device"},
-    SimScenario{"launch-bound", "launch=5us,kernels=120x2us,mark=1us,tick=32ns,sync=6us,copy_in=60us,copy_out=5us,noise=0.01,ar=0.5",
+    SimScenario{"launch-bound",
+                "launch=5us,kernels=120x2us,mark=1us,tick=32ns,sync=6us,copy_in=60us,copy_out=5us,noise=0.01,ar=0.5",
                 "short kernels: the device waits for the host between them"},
-    SimScenario{"cold-start", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,first=400ms,warm=1.6:300,noise=0.01,ar=0.5",
+    SimScenario{"cold-start",
+                "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,first=400ms,warm=1.6:300,noise=0.01,ar=0.5",
                 "a slow first request and 300 requests of warming up"},
     SimScenario{"throttling", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,throttle=0.7@3s,noise=0.005",
                 "the device lowers its clock after 3 s"},
@@ -37,7 +40,8 @@ constexpr std::array kScenarios{
                 "more than half of the work is on a stream that no mark watches"},
     SimScenario{"hidden-sync", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,hidden_sync=1",
                 "the workload waits for its own work: nothing can be queued ahead"},
-    SimScenario{"copy-heavy", "launch=4us,kernels=20x10us,mark=1us,tick=32ns,sync=6us,copy_in=2ms,copy_out=100us,noise=0.01",
+    SimScenario{"copy-heavy",
+                "launch=4us,kernels=20x10us,mark=1us,tick=32ns,sync=6us,copy_in=2ms,copy_out=100us,noise=0.01",
                 "moving the inputs takes ten times as long as the work"},
 };
 
@@ -47,7 +51,8 @@ constexpr std::array kScenarios{
 }
 
 // The parts of "a:b:c", exactly `n` of them.
-std::vector<std::string_view> parts(std::string_view key, std::string_view value, char separator, std::size_t n, std::string_view form) {
+std::vector<std::string_view> parts(std::string_view key, std::string_view value, char separator, std::size_t n,
+                                    std::string_view form) {
   auto p = split(value, separator);
   if (p.size() != n) refuse(key, value, form);
   return p;
@@ -55,7 +60,9 @@ std::vector<std::string_view> parts(std::string_view key, std::string_view value
 
 double positive(std::string_view text, std::string_view key) {
   const double x = parse_number(text, key);
-  if (x <= 0 || x > 1e6) throw Error(ErrorCode::usage, fmt::format("cannot read '{}' of the simulated device", key), fmt::format("{} is not between 0 and 1e6", text));
+  if (x <= 0 || x > 1e6)
+    throw Error(ErrorCode::usage, fmt::format("cannot read '{}' of the simulated device", key),
+                fmt::format("{} is not between 0 and 1e6", text));
   return x;
 }
 
@@ -66,7 +73,8 @@ std::vector<KernelRun> parse_kernels(std::string_view key, std::string_view valu
     const std::size_t x = part.find('x');
     const std::int64_t count = x == std::string_view::npos ? 1 : parse_integer(part.substr(0, x), key);
     const nanoseconds length = parse_time(x == std::string_view::npos ? part : part.substr(x + 1), key);
-    if (count < 0 || (total += count) > 100'000 || length > 1h) refuse(key, value, "at most 100,000 kernels of at most 1h, like 20x1us+2x50us");
+    if (count < 0 || (total += count) > 100'000 || length > 1h)
+      refuse(key, value, "at most 100,000 kernels of at most 1h, like 20x1us+2x50us");
     runs.push_back({static_cast<std::uint32_t>(count), length});
   }
   return runs;
@@ -84,7 +92,7 @@ struct Key {
   Setter set;
 };
 
-template <nanoseconds SimParameters::*Member>
+template <nanoseconds SimParameters::* Member>
 void set_time(SimParameters& p, std::string_view key, std::string_view value) {
   p.*Member = parse_time(value, key);
   if (p.*Member > 1h) refuse(key, value, "at most 1h");
@@ -95,7 +103,8 @@ const std::array kKeys{
     Key{"launch", set_time<&SimParameters::launch>},
     Key{"mark", set_time<&SimParameters::mark>},
     Key{"mark_gpu", set_time<&SimParameters::mark_gpu>},
-    Key{"tick", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"tick",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           set_time<&SimParameters::tick>(p, k, v);
           if (p.tick < 1ns) refuse(k, v, "at least 1ns");
         }},
@@ -104,39 +113,48 @@ const std::array kKeys{
     Key{"copy_out", set_time<&SimParameters::copy_out>},
     Key{"first", set_time<&SimParameters::first>},
     Key{"escape", set_time<&SimParameters::escape>},
-    Key{"warm", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"warm",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 2, "factor:requests, like 1.5:200");
           p.warm = positive(x[0], k), p.warm_requests = positive(x[1], k);
         }},
     Key{"noise", [](SimParameters& p, std::string_view k, std::string_view v) { p.noise = parse_share(v, k); }},
-    Key{"ar", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"ar",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           p.ar = parse_number(v, k);
           if (p.ar <= -1 || p.ar >= 1) refuse(k, v, "a correlation between -1 and 1");
         }},
-    Key{"outliers", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"outliers",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 2, "share:factor, like 0.01:3");
           p.outlier_share = parse_share(x[0], k), p.outlier_factor = positive(x[1], k);
         }},
-    Key{"bursts", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"bursts",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 3, "factor:length:share, like 1.5:20:0.02");
           p.burst_factor = positive(x[0], k), p.burst_length = positive(x[1], k), p.burst_share = parse_share(x[2], k);
         }},
     Key{"drift", [](SimParameters& p, std::string_view k, std::string_view v) { p.drift = parse_number(v, k); }},
-    Key{"modes", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"modes",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, '@', 2, "factor@share:dwell, like 1.08@0.3:40");
           const auto y = parts(k, x[1], ':', 2, "factor@share:dwell, like 1.08@0.3:40");
           p.mode_factor = positive(x[0], k), p.mode_share = parse_share(y[0], k), p.mode_dwell = positive(y[1], k);
         }},
-    Key{"shift", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"shift",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto [factor, at] = parse_step(k, v);
           p.shift_factor = factor, p.shift_at = at;
         }},
-    Key{"throttle", [](SimParameters& p, std::string_view k, std::string_view v) {
+    Key{"throttle",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto [factor, at] = parse_step(k, v);
           p.throttle = factor, p.throttle_at = at;
         }},
-    Key{"hidden_sync", [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},
-    Key{"seed", [](SimParameters& p, std::string_view k, std::string_view v) { p.seed = static_cast<std::uint64_t>(parse_integer(v, k)); }},
+    Key{"hidden_sync",
+        [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},
+    Key{"seed", [](SimParameters& p, std::string_view k,
+                   std::string_view v) { p.seed = static_cast<std::uint64_t>(parse_integer(v, k)); }},
 };
 
 void set_key(SimParameters& p, std::string_view text) {
@@ -156,7 +174,9 @@ void set_all(SimParameters& p, std::string_view text) {
 
 }  // namespace
 
-std::span<const SimScenario> sim_scenarios() { return kScenarios; }
+std::span<const SimScenario> sim_scenarios() {
+  return kScenarios;
+}
 
 std::uint32_t SimParameters::kernel_count() const {
   std::uint32_t n = 0;
@@ -187,8 +207,9 @@ SimParameters parse_sim(std::string_view text) {
     if (comma != std::string_view::npos) set_all(p, text.substr(comma + 1));
     return p;
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown scenario 'sim:{}'", head.substr(0, 40)), {},
-              fmt::format("Take one of {}, or write key=value,….{}", fmt::join(names, ", "), did_you_mean(head, names)));
+  throw Error(
+      ErrorCode::usage, fmt::format("unknown scenario 'sim:{}'", head.substr(0, 40)), {},
+      fmt::format("Take one of {}, or write key=value,….{}", fmt::join(names, ", "), did_you_mean(head, names)));
 }
 
 }  // namespace strobe

@@ -13,39 +13,39 @@
 
 namespace strobe {
 
-struct KernelRun {          // `count` kernels of equal length
+struct KernelRun {  // `count` kernels of equal length
   std::uint32_t count = 1;
   nanoseconds length{};
 };
 
 struct SimParameters {
   std::string name = "sim";
-  std::vector<KernelRun> kernels;        // 20x1us+2x50us
-  nanoseconds launch{};                  // host cost per kernel, paid before the kernel is queued
-  nanoseconds mark{};                    // host cost of recording a mark
-  nanoseconds mark_gpu{};                // device time a mark takes; it is stamped at its end
-  nanoseconds tick{1};                   // marks are stamped in whole ticks
-  nanoseconds sync{};                    // host cost of returning from a wait
-  nanoseconds copy_in{}, copy_out{};     // device time of the transfers
-  nanoseconds first{};                   // extra host time of the first request
-  double warm = 1;                       // factor at the first request, approaching 1 …
-  double warm_requests = 0;              // … exponentially over so many requests
-  double noise = 0;                      // standard deviation of the log of a request's factor
-  double ar = 0;                         // correlation of that noise from one request to the next
+  std::vector<KernelRun> kernels;     // 20x1us+2x50us
+  nanoseconds launch{};               // host cost per kernel, paid before the kernel is queued
+  nanoseconds mark{};                 // host cost of recording a mark
+  nanoseconds mark_gpu{};             // device time a mark takes; it is stamped at its end
+  nanoseconds tick{1};                // marks are stamped in whole ticks
+  nanoseconds sync{};                 // host cost of returning from a wait
+  nanoseconds copy_in{}, copy_out{};  // device time of the transfers
+  nanoseconds first{};                // extra host time of the first request
+  double warm = 1;                    // factor at the first request, approaching 1 …
+  double warm_requests = 0;           // … exponentially over so many requests
+  double noise = 0;                   // standard deviation of the log of a request's factor
+  double ar = 0;                      // correlation of that noise from one request to the next
   double outlier_share = 0, outlier_factor = 1;
-  double burst_factor = 1, burst_length = 0, burst_share = 0;        // length in requests
-  double drift = 0;                      // relative per second
-  double mode_factor = 1, mode_share = 0, mode_dwell = 0;            // dwell in requests
+  double burst_factor = 1, burst_length = 0, burst_share = 0;  // length in requests
+  double drift = 0;                                            // relative per second
+  double mode_factor = 1, mode_share = 0, mode_dwell = 0;      // dwell in requests
   double shift_factor = 1;
   std::optional<nanoseconds> shift_at;
-  double throttle = 1;                   // clock factor of the device, below 1, …
+  double throttle = 1;  // clock factor of the device, below 1, …
   std::optional<nanoseconds> throttle_at;
-  nanoseconds escape{};                  // work put on another stream, which no mark of the request's stream sees
-  bool hidden_sync = false;              // the workload waits for its own work half way through
+  nanoseconds escape{};      // work put on another stream, which no mark of the request's stream sees
+  bool hidden_sync = false;  // the workload waits for its own work half way through
   std::uint64_t seed = 1;
 
   std::uint32_t kernel_count() const;
-  nanoseconds kernel_time() const;       // N·K: what the device must work for one request
+  nanoseconds kernel_time() const;  // N·K: what the device must work for one request
 };
 
 struct SimScenario {

@@ -9,16 +9,25 @@ namespace strobe {
 
 // ---- device ---------------------------------------------------------------------------------------------------------
 
-Capabilities SimulatedDevice::can() const { return {.asynchronous = {}, .gate = {}, .flush = {}}; }
-
-DeviceInfo SimulatedDevice::info() const {
-  return {.kind = "simulated", .name = p_.name, .asynchronous = true, .facts = {{"seed", static_cast<std::int64_t>(p_.seed)}}, .calibration = {}};
+Capabilities SimulatedDevice::can() const {
+  return {.asynchronous = {}, .gate = {}, .flush = {}};
 }
 
-std::unique_ptr<Stream> SimulatedDevice::stream() { return std::make_unique<SimulatedStream>(*this); }
+DeviceInfo SimulatedDevice::info() const {
+  return {.kind = "simulated",
+          .name = p_.name,
+          .asynchronous = true,
+          .facts = {{"seed", static_cast<std::int64_t>(p_.seed)}},
+          .calibration = {}};
+}
+
+std::unique_ptr<Stream> SimulatedDevice::stream() {
+  return std::make_unique<SimulatedStream>(*this);
+}
 
 std::unique_ptr<Stream> SimulatedDevice::adopt(void*) {
-  throw Error(ErrorCode::unsupported, "cannot adopt a stream on the simulated device", "its streams exist only in the simulation");
+  throw Error(ErrorCode::unsupported, "cannot adopt a stream on the simulated device",
+              "its streams exist only in the simulation");
 }
 
 Buffer SimulatedDevice::buffer(std::size_t bytes, Place) {
@@ -76,9 +85,13 @@ void SimulatedDevice::synchronize() {
 
 // ---- stream ---------------------------------------------------------------------------------------------------------
 
-SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device), slots_(2) { device_.streams_.push_back(this); }
+SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device), slots_(2) {
+  device_.streams_.push_back(this);
+}
 
-SimulatedStream::~SimulatedStream() { std::erase(device_.streams_, this); }
+SimulatedStream::~SimulatedStream() {
+  std::erase(device_.streams_, this);
+}
 
 void SimulatedStream::reserve(std::size_t marks) {
   slots_.assign(std::max<std::size_t>(marks, 1), {});
@@ -131,7 +144,8 @@ nanoseconds SimulatedStream::between(Mark first, Mark second) {
   const auto stamp = [&](Mark m) {
     const Slot& s = slots_[m.slot];
     if (!s.reached || s.stamped > device_.clock_.now()) {
-      throw Error(ErrorCode::invalid_method, "cannot read a mark", "the device has not reached it yet", "Wait for it first, or read all marks at the end.");
+      throw Error(ErrorCode::invalid_method, "cannot read a mark", "the device has not reached it yet",
+                  "Wait for it first, or read all marks at the end.");
     }
     return s.stamped / tick * tick;
   };

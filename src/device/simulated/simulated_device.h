@@ -51,8 +51,8 @@ class SimulatedDevice final : public Device, private GateKeeper {
   friend class SimulatedStream;
   void open(std::uint32_t ticket) noexcept override;
   bool tripped(std::uint32_t ticket) const noexcept override;
-  void trip();          // what the watchdog does: opens every closed gate
-  void settle();        // runs all work that nothing holds back any more
+  void trip();    // what the watchdog does: opens every closed gate
+  void settle();  // runs all work that nothing holds back any more
 
   SimParameters p_;
   VirtualClock clock_;
@@ -62,7 +62,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
     nanoseconds opened_at{};
   };
   std::deque<GateState> gates_;
-  std::uint32_t first_gate_ = 0;   // ticket of gates_.front(): old ones are dropped
+  std::uint32_t first_gate_ = 0;  // ticket of gates_.front(): old ones are dropped
 };
 
 class SimulatedStream final : public Stream {
@@ -90,8 +90,8 @@ class SimulatedStream final : public Stream {
   struct Op {
     enum Kind { work, mark, gate, wait_for } kind;
     nanoseconds length{};
-    std::uint32_t slot = 0;                    // mark: its slot; gate: its ticket
-    const SimulatedStream* other = nullptr;    // wait_for
+    std::uint32_t slot = 0;                  // mark: its slot; gate: its ticket
+    const SimulatedStream* other = nullptr;  // wait_for
     std::uint32_t other_mark = 0;
     nanoseconds queued_at{};
   };
@@ -100,14 +100,14 @@ class SimulatedStream final : public Stream {
     bool recorded = false, reached = false;
   };
   void queue(Op);
-  bool run(const Op&);      // false: something still holds it back
-  bool advance();           // runs what can run; true when anything did
+  bool run(const Op&);  // false: something still holds it back
+  bool advance();       // runs what can run; true when anything did
 
   SimulatedDevice& device_;
   std::vector<Slot> slots_;
   std::uint32_t next_ = 0;
   std::deque<Op> pending_;
-  nanoseconds free_at_{};   // when the last piece of work that ran was done
+  nanoseconds free_at_{};  // when the last piece of work that ran was done
 };
 
 }  // namespace strobe

@@ -1,13 +1,14 @@
 #include "workload/onnxruntime/api.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
+#include <regex>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/parse.h"
 #include "host/library.h"
 
 namespace strobe::onnxruntime {
@@ -31,6 +32,15 @@ std::vector<std::string> candidates() {
   return list;
 }
 
+// The first line, without the place in the library's own source: "…/bfc_arena.cc:360 void* onnxruntime::…(…) message".
+std::string readable(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  static const std::regex place(R"((/\S+/)?\w+\.(cc|h|cpp):\d+( [^()]*\([^()]*\))?( \[[^\]]*\])?(?=[\s:,]|$))");
+  text = std::regex_replace(text, place, "");
+  text = std::regex_replace(text, std::regex("\\s+"), " ");
+  return std::string(trim(text)).substr(0, 300);
+}
+
 }  // namespace
 
 std::string open_library() {
@@ -50,26 +60,33 @@ std::string open_library() {
       Ort::InitApi(api);
       return version;
     }
-    reasons += fmt::format("{}{} is version {}, and 1.{} or newer is needed", reasons.empty() ? "" : "; ", name, version, ORT_API_VERSION);
+    reasons += fmt::format("{}{} is version {}, and 1.{} or newer is needed", reasons.empty() ? "" : "; ", name,
+                           version, ORT_API_VERSION);
   }
-  throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons, "Put libonnxruntime.so.1 beside the plugin, or name the file in STROBE_ONNXRUNTIME.");
+  throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons,
+              "Put libonnxruntime.so.1 beside the plugin, or name the file in STROBE_ONNXRUNTIME.");
 }
 
 Error error_from(const Ort::Exception& e, const std::string& what) {
-  std::string cause = e.what();
-  cause = cause.substr(0, cause.find('\n')).substr(0, 400);
+  const std::string cause = readable(e.what());
   const auto has = [&](const char* s) { return cause.find(s) != std::string::npos; };
   if (has("bad allocation") || has("bad_alloc") || has("Failed to allocate") || has("out of memory")) {
     return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
   }
   switch (e.GetOrtErrorCode()) {
-    case ORT_NO_SUCHFILE: return Error(ErrorCode::not_found, what, cause);
+    case ORT_NO_SUCHFILE:
+      return Error(ErrorCode::not_found, what, cause);
     case ORT_INVALID_PROTOBUF:
-    case ORT_NO_MODEL: return Error(ErrorCode::bad_input, what, "it is not a whole ONNX file", "Is it cut off, or a Git LFS pointer? Fetch the real file and try again.");
-    case ORT_NOT_IMPLEMENTED: return Error(ErrorCode::unsupported, what, cause);
+    case ORT_NO_MODEL:
+      return Error(ErrorCode::bad_input, what, "it is not a whole ONNX file",
+                   "Is it cut off, or a Git LFS pointer? Fetch the real file and try again.");
+    case ORT_NOT_IMPLEMENTED:
+      return Error(ErrorCode::unsupported, what, cause);
     case ORT_INVALID_GRAPH:
-    case ORT_INVALID_ARGUMENT: return Error(ErrorCode::bad_input, what, cause);
-    default: return Error(ErrorCode::failed, what, cause);
+    case ORT_INVALID_ARGUMENT:
+      return Error(ErrorCode::bad_input, what, cause);
+    default:
+      return Error(ErrorCode::failed, what, cause);
   }
 }
 

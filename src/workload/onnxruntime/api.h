@@ -2,10 +2,10 @@
 // ORT_API_MANUAL_INIT, so nothing is linked.
 #pragma once
 
-#include <onnxruntime_cxx_api.h>
-
 #include <string>
 #include <string_view>
+
+#include <onnxruntime_cxx_api.h>
 
 #include <strobe/error.h>
 

@@ -28,6 +28,7 @@ class OnnxSession final : public Session {
   std::size_t input_sets() const override { return sets_.size(); }
   std::optional<OutputCheck> check() override;
   ModelInfo info() const override;
+  std::optional<double> input_zero_share() const override;
 
  private:
   struct Set {

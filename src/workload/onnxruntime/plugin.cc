@@ -23,14 +23,17 @@ class OnnxRuntime final : public Runtime {
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
     if (!env_) {
       log_ = options.log;
-      env_ = guarded("cannot start ONNX Runtime", [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, this); });
+      env_ = guarded("cannot start ONNX Runtime",
+                     [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, this); });
     }
     return std::make_unique<OnnxSession>(env_, options, device, version_);
   }
 
  private:
   // The library's log into ours; it must not throw through C.
-  static void ORT_API_CALL log_line(void* self, OrtLoggingLevel, const char* category, const char*, const char*, const char* message) noexcept {
+  static void ORT_API_CALL log_line(void* self, OrtLoggingLevel level, const char* category, const char*, const char*,
+                                    const char* message) noexcept {
+    if (level >= ORT_LOGGING_LEVEL_ERROR) return;  // comes as an exception, too
     try {
       const auto& log = static_cast<OnnxRuntime*>(self)->log_;
       if (log) log(fmt::format("onnxruntime ({}): {}", category, message));
@@ -47,6 +50,8 @@ class OnnxRuntime final : public Runtime {
 }  // namespace strobe::onnxruntime
 
 extern "C" const strobe::Plugin* strobe_plugin() {
-  static const strobe::Plugin plugin{strobe::kBuildId, []() -> std::unique_ptr<strobe::Runtime> { return std::make_unique<strobe::onnxruntime::OnnxRuntime>(); }};
+  static const strobe::Plugin plugin{strobe::kBuildId, []() -> std::unique_ptr<strobe::Runtime> {
+                                       return std::make_unique<strobe::onnxruntime::OnnxRuntime>();
+                                     }};
   return &plugin;
 }

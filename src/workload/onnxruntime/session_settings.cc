@@ -20,34 +20,52 @@ bool parse_switch(const std::string& value, const std::string& key) {
 }
 
 template <class Enum, std::size_t N>
-Enum choose(const std::array<std::pair<std::string_view, Enum>, N>& choices, const std::string& key, const std::string& value) {
+Enum choose(const std::array<std::pair<std::string_view, Enum>, N>& choices, const std::string& key,
+            const std::string& value) {
   std::string all;
   for (const auto& [name, x] : choices) {
     if (name == value) return x;
     all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
   }
-  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), fmt::format("it is none of {}", all));
+  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value),
+              fmt::format("it is none of {}", all));
 }
 
 int whole(const std::string& key, const std::string& value) {
   const auto n = parse_integer(value, key);
-  if (n < 0 || n > 1024) throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it must lie between 0 and 1024");
+  if (n < 0 || n > 1024)
+    throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it must lie between 0 and 1024");
   return static_cast<int>(n);
 }
 
-void entry(Ort::SessionOptions& o, const std::string& key, const std::string& value) { o.AddConfigEntry(key.c_str(), value.c_str()); }
+void entry(Ort::SessionOptions& o, const std::string& key, const std::string& value) {
+  o.AddConfigEntry(key.c_str(), value.c_str());
+}
 
-constexpr std::array<std::pair<std::string_view, GraphOptimizationLevel>, 4> kLevels{
-    {{"disabled", ORT_DISABLE_ALL}, {"basic", ORT_ENABLE_BASIC}, {"extended", ORT_ENABLE_EXTENDED}, {"all", ORT_ENABLE_ALL}}};
-constexpr std::array<std::pair<std::string_view, ExecutionMode>, 2> kModes{{{"sequential", ORT_SEQUENTIAL}, {"parallel", ORT_PARALLEL}}};
+constexpr std::array<std::pair<std::string_view, GraphOptimizationLevel>, 4> kLevels{{{"disabled", ORT_DISABLE_ALL},
+                                                                                      {"basic", ORT_ENABLE_BASIC},
+                                                                                      {"extended", ORT_ENABLE_EXTENDED},
+                                                                                      {"all", ORT_ENABLE_ALL}}};
+constexpr std::array<std::pair<std::string_view, ExecutionMode>, 2> kModes{
+    {{"sequential", ORT_SEQUENTIAL}, {"parallel", ORT_PARALLEL}}};
 
 const std::array kKeys{
-    Key{"intra_op_num_threads", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { o.SetIntraOpNumThreads(whole(k, v)); }},
-    Key{"inter_op_num_threads", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { o.SetInterOpNumThreads(whole(k, v)); }},
-    Key{"graph_optimization_level", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { o.SetGraphOptimizationLevel(choose(kLevels, k, v)); }},
-    Key{"execution_mode", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { o.SetExecutionMode(choose(kModes, k, v)); }},
-    Key{"enable_mem_pattern", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { parse_switch(v, k) ? o.EnableMemPattern() : o.DisableMemPattern(); }},
-    Key{"enable_cpu_mem_arena", [](Ort::SessionOptions& o, const std::string& k, const std::string& v) { parse_switch(v, k) ? o.EnableCpuMemArena() : o.DisableCpuMemArena(); }},
+    Key{"intra_op_num_threads", [](Ort::SessionOptions& o, const std::string& k,
+                                   const std::string& v) { o.SetIntraOpNumThreads(whole(k, v)); }},
+    Key{"inter_op_num_threads", [](Ort::SessionOptions& o, const std::string& k,
+                                   const std::string& v) { o.SetInterOpNumThreads(whole(k, v)); }},
+    Key{"graph_optimization_level", [](Ort::SessionOptions& o, const std::string& k,
+                                       const std::string& v) { o.SetGraphOptimizationLevel(choose(kLevels, k, v)); }},
+    Key{"execution_mode", [](Ort::SessionOptions& o, const std::string& k,
+                             const std::string& v) { o.SetExecutionMode(choose(kModes, k, v)); }},
+    Key{"enable_mem_pattern",
+        [](Ort::SessionOptions& o, const std::string& k, const std::string& v) {
+          parse_switch(v, k) ? o.EnableMemPattern() : o.DisableMemPattern();
+        }},
+    Key{"enable_cpu_mem_arena",
+        [](Ort::SessionOptions& o, const std::string& k, const std::string& v) {
+          parse_switch(v, k) ? o.EnableCpuMemArena() : o.DisableCpuMemArena();
+        }},
     // Entries of the library's own configuration table that bear on a measurement.
     Key{"session.disable_prepacking", entry},
     Key{"session.use_env_allocators", entry},
