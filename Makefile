@@ -1,6 +1,6 @@
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build zoo demo test test-asan test-tsan bench format check-format check-includes tidy clean install
+.PHONY: help setup tools build zoo demo test test-asan test-tsan fuzz bench format check-format check-includes tidy clean install
 
 PREFIX ?= /usr/local
 ARGS ?=
@@ -37,8 +37,11 @@ test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSaniti
 	scripts/test asan $(ARGS)
 
 test-tsan: setup ## the tests with threads under ThreadSanitizer
-	$(make_zoo) resnet18 mobilenet_v3_small
 	scripts/test tsan $(ARGS)
+
+fuzz: setup ## every parser under libFuzzer for 10 s each
+	@scripts/setup fuzz
+	scripts/fuzz
 
 bench: build ## run the benchmarks
 	cmake --build --preset release --target bench

@@ -87,6 +87,70 @@ class RealRecords(SchemaTest):
         self.assertEqual(r["status"], "not-converged")
         self.assertIn("status_reason", r)
 
+    def test_a_rate_over_the_whole_window_has_no_distribution(self):
+        r = record("run", "sim:launch-bound", "--effort", "quick")
+        self.accept(r)
+        for name in ("period", "throughput"):
+            self.assertEqual(list(r["metrics"][name]), ["unit", "n", "n_eff", "median"])
+
+    def test_a_real_device_is_watched_and_calibrated(self):
+        r = record("run", "work:spin=1ms", "--requests", "100")
+        self.accept(r)
+        columns = r["telemetry"]["columns"]
+        self.assertLessEqual({"busy", "steal"}, set(columns))
+        self.assertEqual({len(column) for column in columns.values()}, {len(r["telemetry"]["at_s"])})
+        self.assertLessEqual({"busy_share", "steal_share", "canary_excess", "canary_best_ns"}, set(r["telemetry"]["facts"]))
+        self.assertLessEqual({"clock_read_ns", "clock_tick_ns"}, set(r["device"]["calibration"]))
+        self.assertGreaterEqual(r["host"]["cores"], 1)
+
+    def test_a_simulated_device_is_calibrated_too(self):
+        r = record("run", "sim:launch=2us,kernels=4x10us,mark=1us,mark_gpu=3us,sync=6us,tick=32ns", "--requests", "20")
+        self.accept(r)
+        calibration = r["device"]["calibration"]
+        self.assertEqual((calibration["mark_ns"], calibration["sync_ns"], calibration["mark_tick_ns"]), (1000, 6000, 32))
+        self.assertNotIn("telemetry", r)
+
+    def test_a_warm_up_that_was_fixed_has_a_bias(self):
+        r = record("run", "sim:launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", "--warmup", "0", "--requests", "300")
+        self.accept(r)
+        self.assertGreater(r["metrics"]["latency"]["facts"]["warmup_bias"], 0.01)
+
+    def test_every_method_is_a_case(self):
+        r = record("methods", "sim:device-bound")
+        self.accept(r)
+        self.assertEqual(list(r["metrics"]), ["latency", "device_time", "replay_time", "period"])
+        cases = {c["name"]: c for c in r["cases"]}
+        naive = cases["naive"]
+        self.assertEqual((naive["settings"]["clock"], naive["settings"]["claims"]), ("host", "latency"))
+        self.assertLess(naive["difference"], -0.8)
+        self.assertEqual([f["id"] for f in naive["findings"]], ["unsynchronized"])
+        refused = cases["device, no wait, read at once"]
+        self.assertIn("error", refused)
+        self.assertNotIn("metrics", refused)
+
+    def test_methods_on_an_inline_device(self):
+        r = record("methods", "work:spin=100us")
+        self.accept(r)
+        self.assertEqual(list(r["metrics"]), ["latency", "period"])
+        self.assertTrue(all("reading" in c["metrics"] for c in r["cases"]))
+
+    def test_the_machine(self):
+        r = record("doctor")
+        self.accept(r)
+        self.assertEqual((r["verb"], r["metrics"]), ("doctor", {}))
+        cases = {c["name"]: c for c in r["cases"]}
+        self.assertIn("version", cases["cpu"]["settings"])
+        self.assertGreater(r["device"]["calibration"]["canary_ns"], 0)
+
+    def test_a_point_of_a_sweep_is_a_case(self):
+        r = record("run", "sim:launch-bound", "--requests", "50", "--sweep", "in-flight=1,4", "--sweep", "margin=1%,2%")
+        self.accept(r)
+        self.assertEqual(r["metrics"], {})
+        self.assertEqual([c["name"] for c in r["cases"]], ["in-flight=1 margin=1%", "in-flight=1 margin=2%",
+                                                           "in-flight=4 margin=1%", "in-flight=4 margin=2%"])
+        self.assertEqual(r["cases"][0]["settings"], {"in-flight": "1", "margin": "1%"})
+        self.assertTrue(all("latency" in c["metrics"] for c in r["cases"]))
+
 
 class BrokenRecords(SchemaTest):
     @classmethod
@@ -120,6 +184,22 @@ class BrokenRecords(SchemaTest):
         self.refuse(self.broken, "$.telemetry.columns.power_w[0]")
         del self.broken["cases"][1]["name"]
         self.refuse(self.broken, "$.cases[1]")
+
+    def test_a_case_that_failed_and_has_figures(self):
+        self.broken["cases"] = [{"name": "odd", "error": "it failed", "metrics": {"reading": self.good["metrics"]["latency"]}}]
+        self.refuse(self.broken, "$.cases[0]")
+
+    def test_half_a_distribution(self):
+        del self.broken["metrics"]["latency"]["min"]
+        self.refuse(self.broken, "$.metrics.latency")
+
+    def test_facts_of_the_machine_of_another_kind(self):
+        self.broken["host"]["load"] = "0.10 0.08 0.05 1/111 10672"
+        self.refuse(self.broken, "$.host.load")
+        self.broken["device"]["calibration"] = {"mark_ns": -1}
+        self.refuse(self.broken, "$.device.calibration.mark_ns")
+        self.broken["telemetry"] = {"columns": {"busy": [0.5]}}
+        self.refuse(self.broken, "$.telemetry")
 
     def test_a_missing_field(self):
         for field in ("schema", "verb", "started_at", "status", "metrics", "findings", "verdict"):

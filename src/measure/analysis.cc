@@ -62,15 +62,25 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurem
   return f;
 }
 
-// What a further cut would take off the mean: only worth knowing where the user fixed the warm-up.
+// What a further cut would take off the mean, where that is more than the steady part's own uncertainty and 0.5 %. Only
+// worth knowing where the user fixed the warm-up.
 std::optional<double> warmup_bias(const SeriesData& series) {
+  constexpr double kWorthSaying = 0.005;
   const stats::Warmup w = stats::find_warmup(series.view());
-  if (w.sample == 0 || w.sample >= series.values.size()) return std::nullopt;
+  // Not settled at all: the second half is the best there is to compare with.
+  const std::size_t cut = w.state == stats::Settling::not_settled ? series.values.size() / 2 : w.sample;
+  if (cut == 0 || cut >= series.values.size()) return std::nullopt;
   const auto mean = [](std::span<const double> xs) {
     return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
   };
-  const double kept = mean(std::span(series.values).subspan(w.sample));
-  return kept > 0 ? std::optional(mean(series.values) / kept - 1) : std::nullopt;
+  const stats::Series steady = stats::from(series.view(), cut);
+  const double kept = mean(steady.values);
+  if (kept <= 0) return std::nullopt;
+  stats::SummaryOptions options;
+  options.percentiles = {}, options.pictures = false;
+  const auto width = stats::relative_half_width(stats::summarize(steady, options).median, series.tick);
+  const double bias = mean(series.values) / kept - 1;
+  return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
 }
 
 // One metric from one column of one pass.
@@ -208,7 +218,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   record.startup.warmup_ns = to_double(m.cut);
   if (m.asynchronous) record.observations.gate = m.gate;
   record.observations.outputs = m.outputs;
-  record.observations.escaped_ns = m.probe.escaped_ns;
+  record.observations.escaped_ns = m.escaped_ns;
   record.device.calibration = m.calibration;
   if (!m.canary.empty()) {
     record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;

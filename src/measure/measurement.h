@@ -35,6 +35,7 @@ struct Measurement {
   bool asynchronous = false;
   Probe probe;
   GateObservation gate;
+  std::optional<double> escaped_ns;  // device work after a request's end mark
   std::optional<OutputCheck> outputs;
   nanoseconds begun{};  // on the device's clock
   nanoseconds end{};    // since then

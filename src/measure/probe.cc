@@ -29,24 +29,6 @@ double fine_typical(Workload& workload, Clock& clock, std::size_t& request) {
   }
 }
 
-// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing
-// escapes.
-double escaped(Workload& workload, Device& device, std::size_t& request) {
-  Stream& stream = workload.stream();
-  stream.reserve(2);
-  std::vector<nanoseconds> after;
-  for (int i = 0; i < 5; ++i) {
-    workload.submit(request++);
-    stream.wait(stream.mark());
-    const nanoseconds a = device.clock().now();
-    device.synchronize();
-    const nanoseconds b = device.clock().now();
-    device.synchronize();
-    after.push_back((b - a) - (device.clock().now() - b));
-  }
-  return std::max(0.0, to_double(median(after)));
-}
-
 }  // namespace
 
 Probe probe(Workload& workload, std::size_t most, std::size_t& request, const std::function<bool()>& stop) {
@@ -81,9 +63,27 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
     result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));
     result.typical = to_nanoseconds(typical * result.requests_per_sample);
   }
-  if (device.can().asynchronous && most > kProbeRequests) result.escaped_ns = escaped(workload, device, request);
   result.requests = request - before;
   return result;
+}
+
+// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing
+// escapes.
+double escaped_work(Workload& workload, std::size_t& request) {
+  Stream& stream = workload.stream();
+  Device& device = stream.device();
+  stream.reserve(2);
+  std::vector<nanoseconds> after;
+  for (int i = 0; i < 5; ++i) {
+    workload.submit(request++);
+    stream.wait(stream.mark());
+    const nanoseconds a = device.clock().now();
+    device.synchronize();
+    const nanoseconds b = device.clock().now();
+    device.synchronize();
+    after.push_back((b - a) - (device.clock().now() - b));
+  }
+  return std::max(0.0, to_double(median(after)));
 }
 
 }  // namespace strobe

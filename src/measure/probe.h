@@ -17,10 +17,12 @@ struct Probe {
   nanoseconds submit{};                   // median time to hand one over
   std::uint32_t requests_per_sample = 1;  // on an inline device: so many that a sample takes 10 µs
   std::size_t requests = 0;               // that were run
-  std::optional<double> escaped_ns;       // device work still going on after a request's end mark
 };
 
 // At most `most` requests, at least one; no more once `stop` says so.
 Probe probe(Workload&, std::size_t most, std::size_t& next_request, const std::function<bool()>& stop = {});
+
+// Device work, in nanoseconds, still going on after a request's end mark: work that no mark of its stream sees.
+double escaped_work(Workload&, std::size_t& next_request);
 
 }  // namespace strobe

@@ -87,6 +87,7 @@ void Rounds::choose_passes() {
     return;
   }
   if (stopped_) return;
+  m_.escaped_ns = escaped_work(workload_, request_);
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
   if (m_.gate.used)

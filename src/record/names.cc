@@ -16,6 +16,9 @@ struct Word {
   std::string_view word;
 };
 
+template <class Enum>
+Word(Enum, std::string_view) -> Word<Enum>;  // older clang does not deduce aggregates
+
 constexpr std::array kAbout{Word{About::measurement, "measurement"}, Word{About::workload, "workload"},
                             Word{About::machine, "machine"}};
 constexpr std::array kSeverity{Word{Severity::note, "note"}, Word{Severity::warning, "warning"},

@@ -76,9 +76,10 @@ std::string render_csv(const Record& r, const RenderOptions&) {
       text += fmt::format("{},,,,,,,,,,{}\n", *l.metric, cell(m.unknown));
       continue;
     }
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff),
-                        number(m.median.value), number(m.median.low), number(m.median.high),
-                        m.mean ? number(m.mean->value) : "", number(m.min), number(m.max));
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff), number(m.median.value),
+                    number(m.median.low), number(m.median.high), m.mean ? number(m.mean->value) : "",
+                    m.max == 0 ? "" : number(m.min), m.max == 0 ? "" : number(m.max));
   }
   return text;
 }

@@ -9,6 +9,7 @@
 
 #include "base/parse.h"
 #include "device/device.h"
+#include "measure/calibration.h"
 #include "measure/method_rows.h"
 #include "stats/summary.h"
 #include "study/new_record.h"
@@ -66,7 +67,6 @@ std::vector<MethodRow> inline_rows() {
 
 std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
   std::vector<MethodRow> rows;
-  if (!asynchronous) return inline_rows();
   std::vector<std::string> names;
   for (const NamedMethod& n : named_methods()) names.emplace_back(n.method.name);
   for (const std::string& wanted : o.only) {
@@ -74,6 +74,7 @@ std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
     throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {},
                 fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
   }
+  if (!asynchronous) return inline_rows();
   for (const NamedMethod& n : named_methods()) {
     const std::string name(n.method.name);
     if (o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end())
@@ -93,12 +94,13 @@ std::string_view claim_of(const MethodRow& row) {
   return row.method.clock == Clock::host ? "latency" : "device_time";
 }
 
-std::string_view phrase_of(const MethodRow& row) {
+std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
   for (const NamedMethod& n : named_methods()) {
     if (n.method.name == row.name) return n.about;
   }
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
+  if (!asynchronous) return "each request between two clock readings";
   if (row.method.clock == Clock::host && row.method.wait == Wait::none) return "counts handing over only";
   if (row.method.clock == Clock::host)
     return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
@@ -132,7 +134,7 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   c.settings = axes(row.method);
   c.settings["claims"] = std::string(claim_of(row));
   c.error = row.error;
-  c.about = phrase_of(row);
+  c.about = phrase_of(row, record.device.asynchronous);
   if (!row.error.empty()) return c;
   const Metric& m = c.metrics["reading"] = metric_of(row, tick);
   const Metric* reference = record.find(claim_of(row));
@@ -152,6 +154,8 @@ Record compare_methods(const MethodsOptions& o) {
   r.startup.load_ns = to_double(model.load_time);
   r.device = model.device->info();
   const bool asynchronous = r.device.asynchronous;
+  if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
+  r.device.calibration = calibrate(*model.device);
   std::vector<MethodRow> rows = chosen_rows(o, asynchronous);
   const std::size_t shown = rows.size();
   for (const NamedMethod& n : kReferences) {
@@ -169,7 +173,7 @@ Record compare_methods(const MethodsOptions& o) {
   r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
   r.settings["requests"] = static_cast<std::int64_t>(o.requests);
   r.settings["block"] = static_cast<std::int64_t>(result.block);
-  r.settings["device_chosen"] = model.device_chosen;
+  describe_model_settings(o.open, model, r);
   r.observations.gate =
       asynchronous ? std::optional(GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0}) : std::nullopt;
   r.duration_ns = to_double(clock.now() - begin);

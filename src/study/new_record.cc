@@ -15,4 +15,12 @@ Record new_record(std::string verb) {
   return r;
 }
 
+void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {
+  r.settings["device_chosen"] = model.device_chosen;
+  r.settings["seed"] = static_cast<std::int64_t>(o.options.seed);
+  if (o.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.options.threads);
+  if (o.options.batch) r.settings["batch"] = *o.options.batch;
+  for (const auto& [key, value] : o.options.settings) r.settings["set." + key] = value;
+}
+
 }  // namespace strobe

@@ -5,8 +5,13 @@
 
 #include <strobe/record.h>
 
+#include "workload/open_model.h"
+
 namespace strobe {
 
 Record new_record(std::string verb);
+
+// How a model was opened, as settings of the record.
+void describe_model_settings(const OpenOptions&, const OpenedModel&, Record&);
 
 }  // namespace strobe

@@ -63,11 +63,7 @@ Record run(const RunOptions& o) {
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   measure_into(*model.workload, o.measure, r);
   r.model = model.describe();
-  r.settings["device_chosen"] = model.device_chosen;
-  r.settings["seed"] = static_cast<std::int64_t>(o.open.options.seed);
-  if (o.open.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.open.options.threads);
-  for (const auto& [key, value] : o.open.options.settings) r.settings["set." + key] = value;
-  if (o.open.options.batch) r.settings["batch"] = *o.open.options.batch;
+  describe_model_settings(o.open, model, r);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

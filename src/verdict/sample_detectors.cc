@@ -65,7 +65,9 @@ std::optional<Finding> not_converged(const Record& r) {
 std::optional<Finding> autocorrelated(const Record& r) {
   constexpr double kNoted = 0.3, kReliable = 30;
   const Metric* latency = r.find("latency");
-  if (!latency || !latency->facts.lag1 || latency->n < 20 || *latency->facts.lag1 <= kNoted) return {};
+  if (!latency || !latency->facts.lag1 || latency->n < 20 || *latency->facts.lag1 <= kNoted ||
+      latency->n_eff > 0.9 * static_cast<double>(latency->n))
+    return {};
   const bool thin = latency->n >= 100 && latency->n_eff < kReliable;
   return Finding{
       .id = "autocorrelated",
@@ -106,7 +108,7 @@ std::optional<Finding> timer_resolution(const Record& r) {
 std::optional<Finding> outliers(const Record& r) {
   constexpr double kNoted = 0.01, kHeavy = 0.05;
   const Metric* latency = r.find("latency");
-  if (!latency || latency->n < 100 || std::max(latency->outliers.share, latency->outliers.time_share) < kNoted)
+  if (!latency || latency->n < 20 || std::max(latency->outliers.share, latency->outliers.time_share) < kNoted)
     return {};
   const Outliers& o = latency->outliers;
   return Finding{

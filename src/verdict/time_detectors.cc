@@ -28,6 +28,21 @@ std::string title(const std::string& metric) {
   return std::string(w ? w->title : std::string_view(metric));
 }
 
+double largest_shift(const Metric& m) {
+  double worst = 0;
+  for (const LevelShift& s : m.facts.shifts) worst = std::max(worst, std::fabs(s.ratio - 1));
+  return worst;
+}
+
+// A step looks like a drift, and a drift like small steps: whichever is larger names it.
+double drift_size(const Metric& m) {
+  const double size = m.facts.drifting ? std::fabs(m.facts.drift.value_or(0)) : 0;
+  return largest_shift(m) > size ? 0 : size;
+}
+double shift_size(const Metric& m) {
+  return m.facts.drifting && std::fabs(m.facts.drift.value_or(0)) >= largest_shift(m) ? 0 : largest_shift(m);
+}
+
 }  // namespace
 
 // Only where the user fixed the warm-up: otherwise it was cut off.
@@ -35,8 +50,6 @@ std::optional<Finding> no_warm_up(const Record& r) {
   const auto* m = strongest(r, [](const Metric& x) { return std::fabs(x.facts.warmup_bias.value_or(0)); });
   if (!m) return {};
   const double bias = *m->second.facts.warmup_bias;
-  const double width = m->second.median.relative_half_width().value_or(0);
-  if (std::fabs(bias) <= std::max(0.005, width)) return {};
   return Finding{.id = "no-warm-up",
                  .severity = by_effect(std::fabs(bias), r),
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
@@ -47,27 +60,19 @@ std::optional<Finding> no_warm_up(const Record& r) {
 }
 
 std::optional<Finding> drift(const Record& r) {
-  const auto* m =
-      strongest(r, [](const Metric& x) { return x.facts.drifting ? std::fabs(x.facts.drift.value_or(0)) : 0; });
+  const auto* m = strongest(r, drift_size);
   if (!m) return {};
   const double d = *m->second.facts.drift;
-  return Finding{
-      .id = "drift",
-      .severity = by_effect(std::fabs(d), r),
-      .message = fmt::format("{} {} by {} over the window ({} a minute): the figure depends on when it was taken",
-                             title(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d)),
-                             format_percent(std::fabs(m->second.facts.drift_per_minute.value_or(0)))),
-      .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
-      .evidence = {{"drift", d}}};
+  return Finding{.id = "drift",
+                 .severity = by_effect(std::fabs(d), r),
+                 .message = fmt::format("{} {} by {} over the window: the figure depends on when it was taken",
+                                        title(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
+                 .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
+                 .evidence = {{"drift", d}}};
 }
 
 std::optional<Finding> level_shift(const Record& r) {
-  const auto size = [](const Metric& m) {
-    double worst = 0;
-    for (const LevelShift& s : m.facts.shifts) worst = std::max(worst, std::fabs(s.ratio - 1));
-    return m.facts.drifting ? 0 : worst;  // a drift looks like steps, too: it is named once
-  };
-  const auto* m = strongest(r, size);
+  const auto* m = strongest(r, shift_size);
   if (!m) return {};
   const auto& shifts = m->second.facts.shifts;
   const LevelShift& worst = *std::max_element(
@@ -80,7 +85,7 @@ std::optional<Finding> level_shift(const Record& r) {
           : fmt::format("{} {} by {} at {:.1f} s", title(m->first), worst.ratio > 1 ? "rises" : "falls",
                         format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
   return Finding{.id = "level-shift",
-                 .severity = by_effect(size(m->second), r),
+                 .severity = by_effect(shift_size(m->second), r),
                  .message = what,
                  .advice =
                      "Find out what changed: clocks, power limit, another process. Measure longer to see both levels "
@@ -91,7 +96,8 @@ std::optional<Finding> level_shift(const Record& r) {
 std::optional<Finding> bimodal(const Record& r) {
   const auto distance = [](const Metric& m) {
     if (m.facts.modes.size() < 2 || m.median.value <= 0) return 0.0;
-    return (m.facts.modes.back().value - m.facts.modes.front().value) / m.median.value;
+    const double d = (m.facts.modes.back().value - m.facts.modes.front().value) / m.median.value;
+    return d > 0.01 ? d : 0.0;  // closer modes make no difference to anybody
   };
   const auto* m = strongest(r, distance);
   if (!m) return {};
@@ -120,7 +126,9 @@ std::optional<Finding> pass_coupling(const Record& r) {
       .message = fmt::format(
           "{} differs by {} between the first and the second half of a segment: the pass before it still shows",
           title(m->first), format_percent(std::fabs(effect))),
-      .advice = "Measure it alone, with 'strobe methods --methods'.",
+      .advice =
+          "Take no smaller difference seriously; what the passes share (caches, clocks) needs longer to settle than "
+          "they get.",
       .evidence = {{"coupling", effect}}};
 }
 

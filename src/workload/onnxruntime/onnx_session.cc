@@ -181,7 +181,7 @@ std::optional<OutputCheck> OnnxSession::check() {
     if (s == 0) first = once;
   }
   result.repeatable = result.repeatable && result.worst_difference <= kTolerance;
-  result.distinct = sets_.size() < 2 || !any_random || !telling || !all_equal;
+  result.distinct = sets_.size() < 2 || !result.finite || !any_random || !telling || !all_equal;
   if (!any_random) result.detail = "every request has the same inputs, from files";
   return result;
 }

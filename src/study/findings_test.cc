@@ -1,0 +1,154 @@
+// Every detector against the simulated device: a case that triggers it, and a near one that must not.
+#include <algorithm>
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "study/methods.h"
+#include "study/run.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+using std::chrono::seconds;
+
+struct Pair {
+  const char* id;
+  const char* fires;
+  const char* near;
+  Options options = {.effort = Effort::quick};
+};
+
+const Pair kPairs[] = {
+    {"one-sample", "launch=4us,kernels=40x30us", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 1}},
+    {"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", "", {.requests = 19}},
+    {"not-converged", "kernels=1x1ms,drift=0.02,noise=0.005", "kernels=1x1ms,drift=0.0002,noise=0.005"},
+    {"no-warm-up",
+     "kernels=1x1ms,warm=1.5:60,noise=0.005",
+     "kernels=1x1ms,warm=1.002:60,noise=0.005",
+     {.warmup = 0, .requests = 300}},
+    {"drift", "kernels=1x1ms,drift=0.01,noise=0.005", "kernels=1x1ms,drift=0.0002,noise=0.005"},
+    {"level-shift",
+     "kernels=1x1ms,shift=1.1@7s,noise=0.005",
+     "kernels=1x1ms,shift=1.01@7s,noise=0.005",
+     {.min_time = seconds(10), .max_time = seconds(10)}},
+    {"bimodal", "kernels=1x1ms,modes=1.08@0.3:4,noise=0.005", "kernels=1x1ms,modes=1.008@0.3:4,noise=0.005"},
+    {"outliers", "kernels=1x1ms,outliers=0.03:5,noise=0.01", "kernels=1x1ms,outliers=0.002:5,noise=0.01"},
+    {"autocorrelated", "kernels=1x1ms,noise=0.02,ar=0.8", "kernels=1x1ms,noise=0.02,ar=0.1"},
+    {"timer-resolution", "launch=1us,kernels=1x8us,tick=512ns", "launch=1us,kernels=1x80us,tick=512ns"},
+    {"marks-cost", "launch=1us,kernels=4x10us,mark_gpu=3us,noise=0.01",
+     "launch=1us,kernels=4x100us,mark_gpu=3us,noise=0.01"},
+    {"work-escaped", "launch=4us,kernels=40x30us,escape=2ms", "launch=4us,kernels=40x30us,escape=1ms"},
+    {"gate-unsafe", "launch=4us,kernels=40x30us,hidden_sync=1", "launch=4us,kernels=40x30us"},
+    {"host-bound", "launch=5us,kernels=20x1us", "launch=1us,kernels=20x25us"},
+};
+
+Record run_simulated(const std::string& parameters, Options options) {
+  RunOptions o;
+  o.open.model = "sim:" + parameters;
+  o.measure = std::move(options);
+  return run(o);
+}
+
+bool has(const std::vector<Finding>& findings, std::string_view id) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
+}
+
+class Detectors : public testing::TestWithParam<Pair> {};
+
+TEST_P(Detectors, FireOnTheirCase) {
+  const Record r = run_simulated(GetParam().fires, GetParam().options);
+  ASSERT_TRUE(has(r.findings, GetParam().id)) << text(r);
+}
+
+TEST_P(Detectors, AreSilentOnTheNearOne) {
+  Options o = GetParam().options;
+  if (o.requests == 1) o.requests = 30;
+  if (o.requests == 19) o.requests = 20;
+  const char* near = *GetParam().near ? GetParam().near : GetParam().fires;
+  const Record r = run_simulated(near, o);
+  ASSERT_FALSE(has(r.findings, GetParam().id)) << text(r);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Detectors, testing::ValuesIn(kPairs), [](const auto& one) {
+  std::string name = one.param.id;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+Record methods_of(const char* parameters) {
+  MethodsOptions o;
+  o.open.model = std::string("sim:") + parameters;
+  return compare_methods(o);
+}
+
+const Case& row(const Record& r, std::string_view name) {
+  return *std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name; });
+}
+
+TEST(CaseDetectors, CallAnUnsynchronizedReadingWrongWhereItMissesWork) {
+  const Record device_bound = methods_of("launch=1us,kernels=20x5us"),
+               host_bound = methods_of("launch=5us,kernels=20x1us");
+  EXPECT_TRUE(has(row(device_bound, "naive").findings, "unsynchronized"));
+  EXPECT_FALSE(has(row(host_bound, "naive").findings, "unsynchronized"));  // 100 of 101 µs: nearly right, by luck
+  EXPECT_FALSE(has(row(device_bound, "sync").findings, "unsynchronized"));
+}
+
+TEST(CaseDetectors, SayWhatTheFirstRequestsDidToTheMean) {
+  const Record cold = methods_of("launch=5us,kernels=20x1us,first=9ms"), warm = methods_of("launch=5us,kernels=20x1us");
+  EXPECT_TRUE(has(row(cold, "host, stream, no warm-up").findings, "no-warm-up"));
+  EXPECT_FALSE(has(row(cold, "host, stream").findings, "no-warm-up"));
+  EXPECT_FALSE(has(row(warm, "host, stream, no warm-up").findings, "no-warm-up"));
+}
+
+TEST(CaseDetectors, FindCopiesInsideTheTiming) {
+  EXPECT_TRUE(
+      has(row(methods_of("launch=1us,kernels=20x5us,copy_in=50us"), "sync-copies").findings, "copy-inside-timing"));
+  EXPECT_FALSE(
+      has(row(methods_of("launch=1us,kernels=20x5us,copy_in=100ns"), "sync-copies").findings, "copy-inside-timing"));
+}
+
+TEST(CaseDetectors, ExplainWhatEventsCount) {
+  EXPECT_TRUE(has(row(methods_of("launch=5us,kernels=20x1us"), "event").findings, "host-bound"));
+  EXPECT_FALSE(has(row(methods_of("launch=1us,kernels=20x100us"), "event").findings, "host-bound"));
+}
+
+TEST(Methods, ShowEveryNamedMethodTheMatrixAndTheInvalidRow) {
+  const Record r = methods_of("launch=5us,kernels=20x1us,copy_in=1us");
+  EXPECT_EQ(r.cases.size(), 10u + 24u);
+  EXPECT_EQ(row(r, "device, no wait, read at once").error, "the device has not reached the mark yet");
+  EXPECT_NEAR(*row(r, "event").difference, 4.05, 1e-9);
+  EXPECT_NEAR(*row(r, "gated").difference, 0, 1e-9);
+}
+
+TEST(Methods, RefuseANameTheyDoNotKnow) {
+  MethodsOptions o;
+  o.open.model = "sim:launch-bound";
+  o.only = {"evnt"};
+  EXPECT_THROW(compare_methods(o), Error);
+}
+
+TEST(Methods, ShowOnlyWhatDiffersOnTheCpu) {
+  MethodsOptions o;
+  o.open.model = "work:spin=100us";
+  const Record r = compare_methods(o);
+  EXPECT_EQ(r.cases.size(), 3u);
+  EXPECT_NE(text(r).find("every clock and every wait reads the same"), std::string::npos);
+}
+
+// A thousand clean runs are the acceptance (label slow); these are the first of them.
+TEST(CleanRuns, AreTrusted) {
+  std::size_t doubted = 0;
+  for (std::size_t seed = 1; seed <= 60; ++seed) {
+    const char* noise = seed % 3 == 0 ? "0" : seed % 3 == 1 ? "0.5" : "0.8";
+    const Record r = run_simulated(
+        "launch=4us,kernels=40x30us,noise=0.02,ar=" + std::string(noise) + ",seed=" + std::to_string(seed),
+        {.effort = Effort::quick});
+    doubted += r.verdict != Verdict::trusted;
+  }
+  EXPECT_LE(doubted, 3u);
+}
+
+}  // namespace
+}  // namespace strobe

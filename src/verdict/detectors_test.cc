@@ -1,0 +1,100 @@
+// Detectors whose signal no simulated device gives: a record that triggers each, and a near one that must not.
+#include "verdict/detectors.h"
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+Record with_input(std::string source, std::uint64_t sets) {
+  Record r;
+  r.model.inputs = {{"x", "f32", {1, 3}, std::move(source)}};
+  r.observations.input_sets = sets;
+  return r;
+}
+
+TEST(SameInput, IsNotedWhenEveryTensorComesFromAFileOrThereIsOneSet) {
+  EXPECT_TRUE(same_input(with_input("x.npy", 2)));
+  EXPECT_TRUE(same_input(with_input("random", 1)));
+  EXPECT_FALSE(same_input(with_input("random", 2)));
+  EXPECT_FALSE(same_input(Record{}));
+}
+
+TEST(LowEntropyInput, IsNotedWhenMoreThanHalfOfTheValuesAreZero) {
+  Record r;
+  r.observations.input_zero_share = 0.51;
+  EXPECT_TRUE(low_entropy_input(r));
+  r.observations.input_zero_share = 0.49;
+  EXPECT_FALSE(low_entropy_input(r));
+}
+
+TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
+  Record r;
+  r.observations.outputs = OutputObservation{};
+  EXPECT_FALSE(output_mismatch(r));
+  r.observations.outputs->distinct = false;
+  EXPECT_EQ(output_mismatch(r)->severity, Severity::invalid);
+  r.observations.outputs =
+      OutputObservation{.finite = true, .repeatable = false, .distinct = true, .worst_difference = 0.3, .detail = {}};
+  EXPECT_EQ(output_mismatch(r)->severity, Severity::invalid);
+  r.observations.outputs =
+      OutputObservation{.finite = false, .repeatable = true, .distinct = true, .worst_difference = 0, .detail = {}};
+  EXPECT_EQ(output_mismatch(r)->severity, Severity::warning);
+}
+
+TEST(NoisyHost, ListensToTheCanaryAndToStolenTime) {
+  Record r;
+  r.telemetry.facts["canary_excess"] = 0.029;
+  r.telemetry.facts["steal_share"] = 0.004;
+  EXPECT_FALSE(noisy_host(r));
+  r.telemetry.facts["canary_excess"] = 0.05;
+  EXPECT_EQ(noisy_host(r)->severity, Severity::warning);
+  r.telemetry.facts["canary_excess"] = 0.0;
+  r.telemetry.facts["steal_share"] = 0.006;
+  EXPECT_EQ(noisy_host(r)->severity, Severity::note);  // its effect is below 1 %
+}
+
+TEST(DebugBuild, IsNoted) {
+  Record r;
+  r.strobe.build = "Debug";
+  EXPECT_EQ(debug_build(r)->severity, Severity::note);
+  r.strobe.build = "Release";
+  EXPECT_FALSE(debug_build(r));
+}
+
+Metric figure_of(double median, double half_width) {
+  Metric m;
+  m.n = 1000;
+  m.median = {median, median * (1 - half_width), median * (1 + half_width), true, {}};
+  return m;
+}
+
+TEST(Severity, IsAWarningOnlyBeyondTheIntervalAndOnePercent) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  EXPECT_EQ(by_effect(0.009, r), Severity::note);
+  EXPECT_EQ(by_effect(0.011, r), Severity::warning);
+  r.metrics["latency"] = figure_of(1e6, 0.05);
+  EXPECT_EQ(by_effect(0.04, r), Severity::note);
+}
+
+TEST(PassCoupling, IsToldWithItsSize) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  r.metrics["latency"].facts.coupling = 1.03;
+  EXPECT_FALSE(pass_coupling(r));
+  r.metrics["latency"].facts.coupled = true;
+  EXPECT_EQ(pass_coupling(r)->severity, Severity::warning);
+  EXPECT_NEAR(pass_coupling(r)->evidence.at("coupling"), 0.03, 1e-9);
+}
+
+TEST(NoSample, IsInvalid) {
+  Record r;
+  r.metrics["latency"].unknown = "interrupted";
+  EXPECT_EQ(no_sample(r)->severity, Severity::invalid);
+  r.metrics["latency"] = figure_of(1e6, 0.01);
+  EXPECT_FALSE(no_sample(r));
+}
+
+}  // namespace
+}  // namespace strobe
