@@ -198,12 +198,10 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     else
       add_throughput(p, m, record);  // one loop: every request is followed by the next
   }
-  for (const auto& [metric, why] : m.unknown)
-    record.metrics[metric] = [&] {
-      Metric x;
-      x.unknown = why;
-      return x;
-    }();
+  for (const auto& [metric, why] : m.unknown) {
+    record.metrics[metric] = {};
+    record.metrics[metric].unknown = why;
+  }
   record.status = m.status;
   std::vector<std::string> reasons;
   for (const stats::Reason r : m.reasons) {

@@ -37,7 +37,6 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
   Clock& clock = device.clock();
   const std::size_t before = request;
   std::vector<nanoseconds> latencies, submits;
-  const nanoseconds start = clock.now();
   const auto once = [&] {
     const nanoseconds begin = clock.now();
     workload.submit(request++);

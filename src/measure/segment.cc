@@ -13,7 +13,7 @@ constexpr std::size_t kMarkPairs = 256;  // read back together, outside every in
 // segment that fills it ends early.
 class Progression {
  public:
-  Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), clock_(clock), trace_(trace) {
+  Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), trace_(trace) {
     const auto expected = plan.typical > 0ns ? static_cast<std::size_t>(2 * plan.length / plan.typical) : 4096;
     const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 20);
     if (trace.capacity() < trace.size() + room) {
@@ -52,7 +52,6 @@ class Progression {
 
  private:
   const SegmentPlan& plan_;
-  Clock& clock_;
   Trace& trace_;
   nanoseconds start_{};
   std::size_t done_ = 0;

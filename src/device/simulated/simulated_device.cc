@@ -40,7 +40,7 @@ Gate SimulatedDevice::hold(Stream& stream) {
   while (gates_.size() > 64 && gates_.front().open) gates_.pop_front(), ++first_gate_;
   const std::uint32_t ticket = first_gate_ + static_cast<std::uint32_t>(gates_.size());
   gates_.push_back({});
-  static_cast<SimulatedStream&>(stream).queue({SimulatedStream::Op::gate, {}, ticket, nullptr, 0, clock_.now()});
+  static_cast<SimulatedStream&>(stream).queue({SimulatedStream::Op::Kind::gate, {}, ticket, nullptr, 0, clock_.now()});
   return Gate(*this, ticket);
 }
 
@@ -103,27 +103,27 @@ Mark SimulatedStream::mark() {
   const Mark m{next_};
   next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
   slots_[m.slot] = {.stamped = {}, .recorded = true, .reached = false};
-  queue({Op::mark, device_.p_.mark_gpu, m.slot, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::mark, device_.p_.mark_gpu, m.slot, nullptr, 0, device_.clock_.now()});
   return m;
 }
 
 void SimulatedStream::launch(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
-  queue({Op::work, work, 0, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::work, work, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {
   device_.clock_.advance(host_cost);
-  for (const nanoseconds k : kernels) queue({Op::work, k, 0, nullptr, 0, device_.clock_.now()});
+  for (const nanoseconds k : kernels) queue({Op::Kind::work, k, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::copy(std::span<std::byte> to, std::span<const std::byte> from) {
   std::copy(from.begin(), from.end(), to.begin());
-  queue({Op::work, device_.p_.copy_in, 0, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::work, device_.p_.copy_in, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::after(const Stream& other, Mark mark) {
-  queue({Op::wait_for, {}, 0, static_cast<const SimulatedStream*>(&other), mark.slot, device_.clock_.now()});
+  queue({Op::Kind::wait_for, {}, 0, static_cast<const SimulatedStream*>(&other), mark.slot, device_.clock_.now()});
 }
 
 void SimulatedStream::wait(Mark m) {
@@ -158,20 +158,20 @@ void SimulatedStream::queue(Op op) {
 }
 
 bool SimulatedStream::run(const Op& op) {
-  if (op.kind == Op::gate) {
+  if (op.kind == Op::Kind::gate) {
     const auto& g = device_.gates_[op.slot - device_.first_gate_];
     if (!g.open) return false;
     free_at_ = std::max({free_at_, op.queued_at, g.opened_at});
     return true;
   }
-  if (op.kind == Op::wait_for) {
+  if (op.kind == Op::Kind::wait_for) {
     const Slot& s = op.other->slots_[op.other_mark];
     if (!s.reached) return false;
     free_at_ = std::max({free_at_, op.queued_at, s.stamped});
     return true;
   }
   free_at_ = std::max(free_at_, op.queued_at) + op.length;
-  if (op.kind == Op::mark) slots_[op.slot].stamped = free_at_, slots_[op.slot].reached = true;
+  if (op.kind == Op::Kind::mark) slots_[op.slot].stamped = free_at_, slots_[op.slot].reached = true;
   return true;
 }
 

@@ -83,12 +83,12 @@ class SimulatedStream final : public Stream {
   // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
   void launch(nanoseconds host_cost, nanoseconds work);
   void launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels);
-  void transfer(nanoseconds work) { queue({Op::work, work, 0, nullptr, 0, device_.clock().now()}); }
+  void transfer(nanoseconds work) { queue({Op::Kind::work, work, 0, nullptr, 0, device_.clock().now()}); }
 
  private:
   friend class SimulatedDevice;
   struct Op {
-    enum Kind { work, mark, gate, wait_for } kind;
+    enum class Kind { work, mark, gate, wait_for } kind;
     nanoseconds length{};
     std::uint32_t slot = 0;                  // mark: its slot; gate: its ticket
     const SimulatedStream* other = nullptr;  // wait_for
