@@ -21,7 +21,7 @@ void* Library::symbol(const char* name) const {
 
 std::filesystem::path Library::path() const {
   const link_map* map = nullptr;
-  if (!handle_ || ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0 || !map) return {};
+  if (!handle_ || ::dlinfo(handle_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || !map) return {};
   return map->l_name;
 }
 

@@ -107,7 +107,7 @@ Metric metric_of(const Trace& trace, Column column, const Measurement& m, const 
                      s.outliers.largest ? series.values[*s.outliers.largest] : 0};
   for (const stats::Percentile& p : s.percentiles) {
     if (p.needs)
-      metric.percentiles.push_back({p.p, std::nullopt, *p.needs});
+      metric.percentiles.push_back({p.p, std::nullopt, p.needs});
     else
       metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
   }

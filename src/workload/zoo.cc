@@ -72,7 +72,7 @@ std::vector<ZooModel> zoo_models() {
 
 std::optional<fs::path> find_zoo_model(std::string_view name) {
   for (const fs::path& folder : model_folders()) {
-    const fs::path file = folder / fmt::format("{}.onnx", name);
+    fs::path file = folder / fmt::format("{}.onnx", name);
     std::error_code code;
     if (fs::is_regular_file(file, code)) return file;
   }
@@ -85,10 +85,10 @@ fs::path zoo_path(std::string_view name) {
     throw Error(ErrorCode::usage, fmt::format("there is no model 'zoo:{}'", name.substr(0, 40)), {},
                 fmt::format("The zoo has {}.{}", fmt::join(known, ", "), did_you_mean(name, known)));
   }
-  if (const auto file = find_zoo_model(name)) return *file;
+  if (auto file = find_zoo_model(name)) return std::move(*file);
   if (const char* python = std::getenv("STROBE_PYTHON"); python && *python) {
     build_model(name, python);
-    if (const auto file = find_zoo_model(name)) return *file;
+    if (auto file = find_zoo_model(name)) return std::move(*file);
   }
   throw Error(
       ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},

@@ -73,8 +73,9 @@ std::vector<KernelRun> parse_kernels(std::string_view key, std::string_view valu
     const std::size_t x = part.find('x');
     const std::int64_t count = x == std::string_view::npos ? 1 : parse_integer(part.substr(0, x), key);
     const nanoseconds length = parse_time(x == std::string_view::npos ? part : part.substr(x + 1), key);
-    if (count < 0 || (total += count) > 100'000 || length > 1h)
-      refuse(key, value, "at most 100,000 kernels of at most 1h, like 20x1us+2x50us");
+    constexpr std::int64_t kMost = 100'000;
+    total = count < 0 || count > kMost ? kMost + 1 : total + count;
+    if (total > kMost || length > 1h) refuse(key, value, "at most 100,000 kernels of at most 1h, like 20x1us+2x50us");
     runs.push_back({static_cast<std::uint32_t>(count), length});
   }
   return runs;

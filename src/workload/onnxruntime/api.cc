@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <regex>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,12 +31,31 @@ std::vector<std::string> candidates() {
   return list;
 }
 
-// The first line, without the place in the library's own source: "…/bfc_arena.cc:360 void* onnxruntime::…(…) message".
+// Where the function's signature that stands at `from` ends, if one does: "void* onnxruntime::F(size_t, bool) message".
+std::size_t signature_end(std::string_view text, std::size_t from) {
+  const std::size_t open = text.find('(', from);
+  if (open == std::string_view::npos || text.substr(from, open - from).find("::") == std::string_view::npos)
+    return from;
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return from;
+}
+
+// The first line, without the place in the library's own source: "…/bfc_arena.cc:360 void* onnxruntime::F(…) message".
 std::string readable(std::string text) {
   text = text.substr(0, text.find('\n'));
-  static const std::regex place(R"((/\S+/)?\w+\.(cc|h|cpp):\d+( [^()]*\([^()]*\))?( \[[^\]]*\])?(?=[\s:,]|$))");
-  text = std::regex_replace(text, place, "");
-  text = std::regex_replace(text, std::regex("\\s+"), " ");
+  for (const std::string_view suffix : {".cc:", ".cpp:", ".h:"}) {
+    for (std::size_t at = text.find(suffix); at != std::string::npos; at = text.find(suffix)) {
+      const std::size_t blank = text.rfind(' ', at), begin = blank == std::string::npos ? 0 : blank + 1;
+      std::size_t end = text.find_first_not_of("0123456789", at + suffix.size());
+      end = end == std::string::npos ? text.size() : signature_end(text, end);
+      while (end < text.size() && text[end] == ' ') ++end;
+      text.erase(begin, end - begin);
+    }
+  }
   return std::string(trim(text)).substr(0, 300);
 }
 

@@ -193,7 +193,8 @@ std::optional<double> OnnxSession::input_zero_share() const {
     if (!is_float(planned_[i].type)) continue;
     for (const Set& set : sets_) {
       const auto bytes = set.inputs[i].bytes();
-      const double n = static_cast<double>(bytes.size() / size_of(planned_[i].type));
+      const std::size_t elements = bytes.size() / size_of(planned_[i].type);
+      const auto n = static_cast<double>(elements);
       zeros += n * compare(planned_[i].type, bytes, bytes).zero_share, all += n;
     }
   }
