@@ -55,6 +55,11 @@ bool has(const std::vector<Finding>& findings, std::string_view id) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
 }
 
+// Names the case in test lists; by default they would show its bytes.
+void PrintTo(const Pair& pair, std::ostream* out) {
+  *out << pair.id;
+}
+
 class Detectors : public testing::TestWithParam<Pair> {};
 
 TEST_P(Detectors, FireOnTheirCase) {
