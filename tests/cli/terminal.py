@@ -2,6 +2,7 @@
 
 import os
 import pty
+import unittest
 import threading
 
 from .program import MEASURED, ProgramTest, environment
@@ -11,6 +12,15 @@ ERASE = "\r\x1b[K"
 
 
 class Terminal(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        try:
+            for descriptor in os.openpty():
+                os.close(descriptor)
+        except OSError as error:
+            raise unittest.SkipTest(f"there are no pseudo-terminals here ({error.strerror})") from error
+
     def on_terminal(self, *arguments, streams, env=None):
         """Standard output and error, each what a terminal (if named in `streams`) or a pipe received."""
         received, ends, readers = {}, {}, []
