@@ -151,10 +151,8 @@ Record compare_methods(const MethodsOptions& o) {
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   OpenedModel model = open_model(o.open);
-  r.startup.load_ns = to_double(model.load_time);
-  r.device = model.device->info();
+  describe_opened(model, r);
   const bool asynchronous = r.device.asynchronous;
-  if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   r.device.calibration = calibrate(*model.device);
   std::vector<MethodRow> rows = chosen_rows(o, asynchronous);
   const std::size_t shown = rows.size();

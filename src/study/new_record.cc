@@ -15,6 +15,12 @@ Record new_record(std::string verb) {
   return r;
 }
 
+void describe_opened(const OpenedModel& model, Record& r) {
+  r.startup.load_ns = to_double(model.load_time);
+  r.device = model.device->info();
+  if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
+}
+
 void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {
   r.settings["device_chosen"] = model.device_chosen;
   r.settings["seed"] = static_cast<std::int64_t>(o.options.seed);

@@ -11,6 +11,9 @@ namespace strobe {
 
 Record new_record(std::string verb);
 
+// How long loading took, and the device; a CPU is called by its model.
+void describe_opened(const OpenedModel&, Record&);
+
 // How a model was opened, as settings of the record.
 void describe_model_settings(const OpenOptions&, const OpenedModel&, Record&);
 

@@ -58,9 +58,7 @@ Record run(const RunOptions& o) {
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   OpenedModel model = open_model(o.open);
-  r.startup.load_ns = to_double(model.load_time);
-  r.device = model.device->info();
-  if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
+  describe_opened(model, r);
   measure_into(*model.workload, o.measure, r);
   r.model = model.describe();
   describe_model_settings(o.open, model, r);
