@@ -104,7 +104,7 @@ class GatedDevice final : public Device, private GateKeeper {
   DeviceInfo info() const override { return cpu_.info(); }
   std::unique_ptr<Stream> stream() override;
   std::unique_ptr<Stream> adopt(void*) override { return stream(); }
-  Gate hold(Stream&) override { return Gate(*this, ++tickets_); }
+  Gate hold(Stream&, const GateOptions&) override { return Gate(*this, ++tickets_); }
   void synchronize() override {}
   void flush_cache(Stream&) override {}
   Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }

@@ -156,6 +156,7 @@ struct Observations {
   std::optional<std::uint64_t> fallback_nodes;
   std::optional<std::uint64_t> input_sets;
   std::optional<double> input_zero_share;
+  std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones
   std::map<std::string, double, std::less<>> clocks_per_pass;
 };
 

@@ -72,6 +72,8 @@ class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
   virtual std::optional<double> input_zero_share() const { return std::nullopt; }  // of all input values
+  // How often the runtime has asked the device for memory so far; none: it does not tell.
+  virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
 };
 
 // "cpu", "cuda:0", "sim:key=value,...". The device must outlive its streams and workloads.

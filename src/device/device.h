@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,18 @@ struct Capability {
   explicit operator bool() const { return why_not.empty(); }
 };
 
+// How a closed gate holds the stream, and how long before the watchdog opens it.
+struct GateOptions {
+  enum class Kind { automatic, wait_value, spin } kind = Kind::automatic;
+  nanoseconds patience = 500ms;
+};
+
+struct DeviceMemory {
+  Bytes free, total;
+};
+
+enum class FloatFormat { f16, bf16, f32 };
+
 struct Capabilities {
   Capability asynchronous;  // submit returns before the work is done
   Capability gate;          // work can be held back
@@ -37,11 +51,16 @@ class Device {
   virtual DeviceInfo info() const = 0;
   virtual std::unique_ptr<Stream> stream() = 0;
   virtual std::unique_ptr<Stream> adopt(void* native) = 0;  // a runtime's or the user's own stream
-  virtual Gate hold(Stream&) = 0;
+  virtual Gate hold(Stream&, const GateOptions& = {}) = 0;
   virtual void synchronize() = 0;  // everything on the device
   virtual void flush_cache(Stream&) = 0;
   virtual Buffer buffer(std::size_t bytes, Place) = 0;
   virtual nanoseconds tick() const = 0;  // of its marks
+
+  // Of the device's own memory; none: it uses the host's.
+  virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
+  // Queues the filling of device memory with seeded normal numbers; false: fill on the host, then copy.
+  virtual bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t /*seed*/) { return false; }
 };
 
 }  // namespace strobe

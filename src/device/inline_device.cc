@@ -64,7 +64,7 @@ std::unique_ptr<Stream> InlineDevice::adopt(void* native) {
   return stream();
 }
 
-Gate InlineDevice::hold(Stream&) {
+Gate InlineDevice::hold(Stream&, const GateOptions&) {
   throw Error(ErrorCode::unsupported, "cannot hold work back on the CPU", kInline);
 }
 

@@ -15,7 +15,7 @@ TEST(InlineDevice, SaysWhyItCannotDoWhatAQueueCan) {
   EXPECT_FALSE(cpu.can().asynchronous);
   EXPECT_FALSE(cpu.can().gate.why_not.empty());
   const auto stream = cpu.stream();
-  EXPECT_THROW(cpu.hold(*stream), Error);
+  EXPECT_THROW(cpu.hold(*stream, {}), Error);
   int native = 0;
   EXPECT_THROW(cpu.adopt(&native), Error);
 }

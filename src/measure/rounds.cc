@@ -142,6 +142,8 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   p.requests_per_sample = m_.probe.requests_per_sample;
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
   p.typical = pass.typical;
+  // A cap that was asked for holds inside a round, too; each pass still gets one sample.
+  if (options_.max_time) p.deadline = m_.begun + std::max(m_.cut, floor_cut()) + *options_.max_time;
   p.stop = options_.stop ? &options_.stop : nullptr;
   return p;
 }

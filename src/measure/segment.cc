@@ -29,6 +29,7 @@ class Progression {
   bool more(nanoseconds now) const {
     if (trace_.size() == trace_.capacity() || result_.kept >= plan_.most || result_.gate_tripped || result_.stopped)
       return false;
+    if (result_.kept > 0 && now >= plan_.deadline) return false;
     return result_.kept < plan_.least || now - start_ < plan_.length;
   }
 

@@ -15,13 +15,14 @@ namespace strobe {
 
 struct SegmentPlan {
   std::uint32_t round = 0;
-  nanoseconds origin{};             // the run's beginning on the device's clock
-  nanoseconds settle{};             // samples that begin before this has passed are settling …
-  std::size_t settle_requests = 1;  // … and at least so many
-  nanoseconds length{};             // of the whole segment, …
-  std::size_t least = 10;           // … with at least so many kept samples …
-  std::size_t most = SIZE_MAX;      // … and at most so many
-  bool resumed = false;             // settling samples are called resumed
+  nanoseconds origin{};                       // the run's beginning on the device's clock
+  nanoseconds settle{};                       // samples that begin before this has passed are settling …
+  std::size_t settle_requests = 1;            // … and at least so many
+  nanoseconds length{};                       // of the whole segment, …
+  std::size_t least = 10;                     // … with at least so many kept samples …
+  std::size_t most = SIZE_MAX;                // … and at most so many
+  nanoseconds deadline = nanoseconds::max();  // on the device's clock: no further sample once there is a kept one
+  bool resumed = false;                       // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
   nanoseconds typical{};  // of one sample, rather too short than too long: how much room to reserve

@@ -115,6 +115,7 @@ Json write(const Observations& o) {
   w.put("fallback_nodes", o.fallback_nodes);
   w.put("input_sets", o.input_sets);
   w.put("input_zero_share", o.input_zero_share);
+  w.put("other_input_ratio", o.other_input_ratio);
   w.put("clocks_per_pass", write(o.clocks_per_pass));
   return w.json;
 }
@@ -141,6 +142,7 @@ void read(const Json& j, const std::string& path, Observations& o) {
   r.get("fallback_nodes", o.fallback_nodes);
   r.get("input_sets", o.input_sets);
   r.get("input_zero_share", o.input_zero_share);
+  r.get("other_input_ratio", o.other_input_ratio);
   r.with("clocks_per_pass", [&](const Json& x, const std::string& p) { read(x, p, o.clocks_per_pass); });
 }
 

@@ -70,6 +70,7 @@ Record full_record() {
   r.observations.fallback_nodes = 3;
   r.observations.input_sets = 2;
   r.observations.input_zero_share = 0.25;
+  r.observations.other_input_ratio = 1.5;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
   r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
   r.cases = {{"naive", {{"clock", std::string("host")}}, {{"reading", m}}, {}, "", "misses the work", -0.5}};

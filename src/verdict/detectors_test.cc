@@ -28,6 +28,19 @@ TEST(LowEntropyInput, IsNotedWhenMoreThanHalfOfTheValuesAreZero) {
   EXPECT_FALSE(low_entropy_input(r));
 }
 
+TEST(InputFindings, AreWarningsWhenOtherInputsAreReallySlower) {
+  Record r = with_input("x.npy", 2);
+  r.observations.input_zero_share = 1;
+  EXPECT_EQ(same_input(r)->severity, Severity::note);  // not measured
+  r.observations.other_input_ratio = 1.005;
+  EXPECT_EQ(same_input(r)->severity, Severity::note);
+  EXPECT_EQ(low_entropy_input(r)->severity, Severity::note);
+  r.observations.other_input_ratio = 1.05;
+  EXPECT_EQ(same_input(r)->severity, Severity::warning);
+  EXPECT_EQ(low_entropy_input(r)->severity, Severity::warning);
+  EXPECT_NEAR(low_entropy_input(r)->evidence.at("effect"), 0.05, 1e-9);
+}
+
 TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
   Record r;
   r.observations.outputs = OutputObservation{};

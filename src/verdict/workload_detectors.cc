@@ -1,5 +1,6 @@
 // What was run: its inputs, its outputs, and what limits it.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -8,30 +9,57 @@
 
 namespace strobe {
 
-// Caches and branch predictors learn one input; how much that helps is not known without others, so it is a note.
+namespace {
+
+// How much slower random inputs are that take turns, as far as it was measured.
+Severity by_input_effect(const Record& r) {
+  const auto ratio = r.observations.other_input_ratio;
+  return ratio ? by_effect(std::fabs(*ratio - 1), r) : Severity::note;
+}
+
+std::string input_effect_text(const Record& r) {
+  const auto ratio = r.observations.other_input_ratio;
+  if (!ratio) return "how much that does is not known";
+  const double effect = *ratio - 1;
+  if (std::fabs(effect) <= tolerance(r))
+    return fmt::format("random inputs that take turns are within {}", format_percent(tolerance(r)));
+  return fmt::format("random inputs that take turns are {} {}", format_percent(std::fabs(effect)),
+                     effect > 0 ? "slower" : "faster");
+}
+
+void add_input_effect(const Record& r, Finding& f) {
+  if (r.observations.other_input_ratio) f.evidence["effect"] = *r.observations.other_input_ratio - 1;
+}
+
+}  // namespace
+
+// Caches and branch predictors learn one input.
 std::optional<Finding> same_input(const Record& r) {
   if (r.model.inputs.empty()) return {};
   const bool files = std::all_of(r.model.inputs.begin(), r.model.inputs.end(),
                                  [](const TensorInfo& t) { return !t.source.starts_with("random"); });
   if (!files && r.observations.input_sets.value_or(2) > 1) return {};
-  return Finding{.id = "same-input",
-                 .severity = Severity::note,
-                 .message = "every request has the same input: caches may know it by heart",
-                 .advice = "Leave --input out for one tensor at least, and requests take turns with two sets."};
+  Finding f{.id = "same-input",
+            .severity = by_input_effect(r),
+            .message = fmt::format("every request has the same input, which caches may know by heart; {}",
+                                   input_effect_text(r)),
+            .advice = "Leave --input out for one tensor at least, and requests take turns with two sets."};
+  add_input_effect(r, f);
+  return f;
 }
 
 std::optional<Finding> low_entropy_input(const Record& r) {
   constexpr double kMostlyZero = 0.5;
   const double zeros = r.observations.input_zero_share.value_or(0);
   if (zeros <= kMostlyZero) return {};
-  return Finding{
-      .id = "low-entropy-input",
-      .severity = Severity::note,
-      .message = fmt::format(
-          "{} of the input values are zero: data like that can run faster and draw less power than real data",
-          format_percent(zeros)),
-      .advice = "Compare with random inputs (leave --input out) before you trust the figure.",
-      .evidence = {{"zero_share", zeros}}};
+  Finding f{.id = "low-entropy-input",
+            .severity = by_input_effect(r),
+            .message = fmt::format("{} of the input values are zero, and such data can run faster than real data; {}",
+                                   format_percent(zeros), input_effect_text(r)),
+            .advice = "Compare with random inputs (leave --input out) before you trust the figure.",
+            .evidence = {{"zero_share", zeros}}};
+  add_input_effect(r, f);
+  return f;
 }
 
 // A workload that does not compute what it should is an invalid result, not a fast one.

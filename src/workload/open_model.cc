@@ -69,9 +69,9 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
     throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,
                 "Use another --device or --runtime.");
   }
-  ModelOptions options = o.options;
-  options.path = path;
-  auto session = m.runtime->load(options, *m.device);
+  m.options = o.options;
+  m.options.path = path;
+  auto session = m.runtime->load(m.options, *m.device);
   m.load_time = SteadyClock().now() - begin;
   m.info.sha256 = sha256_of_file(path);
   m.workload = std::move(session);

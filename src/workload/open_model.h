@@ -19,6 +19,7 @@ struct OpenedModel {
   std::string device_name;     // as chosen: "cpu"
   bool device_chosen = false;  // by us, because --device was auto
   nanoseconds load_time{};     // runtime, model file and session, on the host's clock
+  ModelOptions options;        // as loaded, for a second session of the same model
 
   ModelInfo describe() const;  // complete after the first request: some shapes only a run can tell
 };

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array kRuntimes{
     RuntimeEntry{"onnxruntime", ".onnx .ort", "Build it with 'make build', which fetches the headers and the library."},
+    RuntimeEntry{"torch", ".pt .pt2", "Build it with 'make torch', which fetches the library (530 MB)."},
 };
 
 std::vector<fs::path> places(std::string_view name) {

@@ -25,6 +25,9 @@ struct ModelOptions {
   std::map<std::string, ValueRange> input_ranges;  // by input name; "*" for all others
   std::optional<int> threads;
   std::map<std::string, std::string> settings;  // passed through to the runtime
+  std::string dtype;                            // fp16, bf16: weights and inputs converted; empty: as the model is
+  std::string layout;                           // channels_last; empty: as the model is
+  bool optimize = true;                         // the runtime's own optimisation for inference
   std::uint64_t seed = 1;
   std::size_t input_sets = 2;
   std::function<void(const std::string&)> log;  // the runtime's own warnings

@@ -35,7 +35,7 @@ Buffer SimulatedDevice::buffer(std::size_t bytes, Place) {
   return Buffer({p, bytes}, [](std::byte* q) { delete[] q; });
 }
 
-Gate SimulatedDevice::hold(Stream& stream) {
+Gate SimulatedDevice::hold(Stream& stream, const GateOptions&) {
   // Gates are opened in the order they are made; open ones at the front are history.
   while (gates_.size() > 64 && gates_.front().open) gates_.pop_front(), ++first_gate_;
   const std::uint32_t ticket = first_gate_ + static_cast<std::uint32_t>(gates_.size());

@@ -38,7 +38,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   DeviceInfo info() const override;
   std::unique_ptr<Stream> stream() override;
   std::unique_ptr<Stream> adopt(void* native) override;
-  Gate hold(Stream&) override;
+  Gate hold(Stream&, const GateOptions&) override;
   void synchronize() override;
   void flush_cache(Stream&) override {}
   Buffer buffer(std::size_t bytes, Place) override;

@@ -48,7 +48,7 @@ TEST(SimulatedStream, RunsKernelsBackToBackWhenTheDeviceIsSlower) {
 
 TEST(SimulatedGate, HoldsWhatIsQueuedAfterItUntilItOpens) {
   Sim s("kernels=1us");
-  Gate gate = s.device.hold(s.stream);
+  Gate gate = s.device.hold(s.stream, {});
   const Mark a = s.stream.mark();
   s.kernels(20, 5us, 1us);
   const Mark b = s.stream.mark();
@@ -63,7 +63,7 @@ TEST(SimulatedGate, DoesNotHoldWhatWasQueuedBefore) {
   Sim s("kernels=1us");
   s.kernels(1, 0ns, 10us);
   const Mark before = s.stream.mark();
-  Gate gate = s.device.hold(s.stream);
+  Gate gate = s.device.hold(s.stream, {});
   s.stream.wait(before);
   EXPECT_EQ(s.now(), 10us);
   EXPECT_FALSE(gate.tripped());
@@ -71,7 +71,7 @@ TEST(SimulatedGate, DoesNotHoldWhatWasQueuedBefore) {
 
 TEST(SimulatedGate, TripsInsteadOfHangingWhenSomebodyWaitsBehindIt) {
   Sim s("kernels=1us");
-  Gate gate = s.device.hold(s.stream);
+  Gate gate = s.device.hold(s.stream, {});
   s.kernels(1, 0ns, 10us);
   s.stream.synchronize();
   EXPECT_TRUE(gate.tripped());
@@ -80,7 +80,7 @@ TEST(SimulatedGate, TripsInsteadOfHangingWhenSomebodyWaitsBehindIt) {
 TEST(SimulatedGate, AnotherStreamGoesOn) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);
-  Gate gate = s.device.hold(s.stream);
+  Gate gate = s.device.hold(s.stream, {});
   other.launch(0ns, 3us);
   const Mark m = other.mark();
   other.wait(m);
@@ -106,7 +106,7 @@ TEST(SimulatedStream, CanWaitForAMarkOfAnotherStreamWithoutTheHost) {
 TEST(SimulatedStream, AWaitAcrossStreamsBehindAGateResolvesWhenItOpens) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);
-  Gate gate = s.device.hold(s.stream);
+  Gate gate = s.device.hold(s.stream, {});
   s.kernels(1, 0ns, 7us);
   other.after(s.stream, s.stream.mark());
   other.launch(0ns, 2us);

@@ -1,0 +1,51 @@
+#include "measure/input_effect.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "device/device.h"
+
+namespace strobe {
+namespace {
+
+constexpr int kTurns = 12;
+constexpr nanoseconds kTurn = 30ms;
+constexpr std::size_t kLeast = 3;  // requests a turn, after one that is not counted
+
+double turn(Workload& workload, std::size_t& request) {
+  Stream& stream = workload.stream();
+  Clock& clock = stream.device().clock();
+  std::vector<double> times;
+  const nanoseconds start = clock.now();
+  for (std::size_t i = 0; i <= kLeast || clock.now() - start < kTurn; ++i) {
+    const nanoseconds begin = clock.now();
+    workload.submit(request++);
+    stream.synchronize();
+    if (i > 0) times.push_back(to_double(clock.now() - begin));
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+}  // namespace
+
+// Ratios of neighbouring turns, so that a machine that slows down meanwhile slows both sides.
+std::optional<double> input_effect(Workload& given, Workload& other, const std::function<bool()>& stop) {
+  std::size_t a = 0, b = 0;
+  turn(given, a), turn(other, b);  // warm-up
+  std::array<double, kTurns> ratios{};
+  for (int i = 0; i < kTurns; ++i) {
+    if (stop && stop()) return std::nullopt;
+    // ABBA: whoever goes first pays for what came before.
+    const bool given_first = i % 2 == 0;
+    const double first = given_first ? turn(given, a) : turn(other, b);
+    const double second = given_first ? turn(other, b) : turn(given, a);
+    ratios[static_cast<std::size_t>(i)] = given_first ? second / first : first / second;
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return (ratios[kTurns / 2 - 1] + ratios[kTurns / 2]) / 2;
+}
+
+}  // namespace strobe

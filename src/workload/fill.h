@@ -1,0 +1,19 @@
+// Values into the memory that a model reads: from a file, or seeded random ones, on the host or on a device.
+#pragma once
+
+#include <span>
+
+#include "device/device.h"
+#include "workload/input_plan.h"
+
+namespace strobe {
+
+// `to` may be device memory: then values are made on the device where it can do so, else on the host and copied in
+// pieces, so that the host never holds the whole tensor. Returns when the memory is filled. `set` numbers the input
+// set.
+void fill_input(Stream&, const PlannedInput&, std::span<std::byte> to, std::uint64_t seed, std::size_t set);
+
+// Device memory as the host sees it; a copy.
+std::vector<std::byte> read_back(Stream&, std::span<const std::byte> from);
+
+}  // namespace strobe
