@@ -21,8 +21,7 @@ std::string input_effect_text(const Record& r) {
   const auto ratio = r.observations.other_input_ratio;
   if (!ratio) return "how much that does is not known";
   const double effect = *ratio - 1;
-  if (std::fabs(effect) <= tolerance(r))
-    return fmt::format("random inputs that take turns are within {}", format_percent(tolerance(r)));
+  if (std::fabs(effect) < 0.0005) return "random inputs that take turns are as fast";
   return fmt::format("random inputs that take turns are {} {}", format_percent(std::fabs(effect)),
                      effect > 0 ? "slower" : "faster");
 }
