@@ -12,6 +12,7 @@ enum class ErrorCode {
   bad_input,       // a file that is not what it should be
   unsupported,     // understood, but this build, device or runtime cannot do it
   out_of_memory,   // ordinary, and typed, because searches for the largest batch run into it on purpose
+  device_lost,     // nothing more can be done on the device in this process
   failed,          // a runtime, driver or operating system call failed
   unwritable,      // a result could not be written
   invalid_method,  // a combination of timing axes that cannot be read

@@ -47,6 +47,7 @@ struct Options {
   std::size_t in_flight = 4;      // requests outstanding when throughput is measured
   bool graph = false;             // also measure a captured graph
   bool copies = false;            // also measure the copies of inputs and outputs
+  bool cold_cache = false;        // flush the device's cache before each request, outside its time
   std::size_t items = 1;          // items in one call of the callable: throughput counts these
   std::string device = "cpu";     // for callables
   void* stream = nullptr;         // for callables on an asynchronous device: the stream they use

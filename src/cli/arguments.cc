@@ -112,6 +112,7 @@ void MeasureArguments::declare(CLI::App& app) {
       ->type_name("N");
   app.add_flag("--graph", graph, "also measure a captured graph");
   app.add_flag("--copies", copies, "also measure the copies of inputs and outputs");
+  app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
   app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
 }
 
@@ -148,6 +149,9 @@ Options MeasureArguments::parse() const {
     }
     o.percentiles_gate = true;
   }
+  if (cache != "hot" && cache != "cold")
+    throw Error(ErrorCode::usage, fmt::format("unknown --cache '{}'", cache.substr(0, 40)), {}, "Take hot or cold.");
+  o.cold_cache = cache == "cold";
   o.graph = graph, o.copies = copies, o.samples_file = samples;
   return o;
 }

@@ -24,7 +24,8 @@ struct ModelArguments {
 
 // For how long, and what counts.
 struct MeasureArguments {
-  std::string effort = "standard", margin, warmup, requests, min_time, max_time, percentiles, in_flight, samples;
+  std::string effort = "standard", margin, warmup, requests, min_time, max_time, percentiles, in_flight, samples,
+              cache = "hot";
   bool graph = false, copies = false;
 
   void declare(CLI::App&);

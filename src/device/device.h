@@ -1,5 +1,5 @@
 // A device: where streams come from, what it can do, and what it is called. Implementations: `simulated`,
-// `inline_device` (the CPU, where work is done when submit returns).
+// `inline_device` (the CPU, where work is done when submit returns), `cuda`.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@
 #include "device/buffer.h"
 #include "device/clock.h"
 #include "device/gate.h"
+#include "host/sampler.h"
 
 namespace strobe {
 
@@ -59,6 +60,11 @@ class Device {
 
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
+  // Mean clock of its processors between the two calls, in MHz, measured by the device itself; none: it cannot tell.
+  virtual void begin_clock(Stream&) {}
+  virtual std::optional<double> end_clock(Stream&) { return std::nullopt; }
+  // What to sample beside a run.
+  virtual std::optional<TelemetrySource> telemetry() { return std::nullopt; }
   // Queues the filling of device memory with seeded normal numbers; false: fill on the host, then copy.
   virtual bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t /*seed*/) { return false; }
 };

@@ -4,6 +4,7 @@
 
 #include <strobe/error.h>
 
+#include "device/cuda/cuda_device.h"
 #include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
 
@@ -30,8 +31,7 @@ std::shared_ptr<Device> open_device(std::string_view text) {
     case DeviceName::cuda:
       break;
   }
-  throw Error(ErrorCode::unsupported, fmt::format("cannot open device '{}'", text),
-              "this version of strobe has no CUDA support", "Use --device cpu.");
+  return std::make_shared<cuda::CudaDevice>(name.rest);
 }
 
 std::unique_ptr<Stream> open_stream(Device& device) {

@@ -1,5 +1,6 @@
 #include "host/sampler.h"
 
+#include <cmath>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -61,8 +62,9 @@ CpuTimes parse_cpu_times(std::string_view text) {
   return t;
 }
 
-HostSampler::HostSampler(nanoseconds interval)
-    : interval_(interval),
+HostSampler::HostSampler(std::optional<TelemetrySource> more, nanoseconds interval)
+    : more_(std::move(more)),
+      interval_(interval),
       begun_(now()),
       first_(read_cpu_times()),
       last_(first_),
@@ -87,6 +89,12 @@ void HostSampler::take() {
   telemetry_.columns["steal"].push_back(share(t.steal - last_.steal, total));
   if (const auto mhz = read_mhz()) telemetry_.columns["mhz"].push_back(*mhz);
   last_ = t;
+  if (!more_) return;
+  std::vector<double> row(more_->columns.size(), 0);
+  more_->read(row);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (!std::isnan(row[i])) telemetry_.columns[more_->columns[i]].push_back(row[i]);
+  }
 }
 
 Telemetry HostSampler::stop() {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include <strobe/record.h>
@@ -18,9 +21,15 @@ struct CpuTimes {
 };
 CpuTimes parse_cpu_times(std::string_view proc_stat);
 
+// More columns for the sampler, read on its thread: what a device tells of itself. A value that is not known is NaN.
+struct TelemetrySource {
+  std::vector<std::string> columns;
+  std::function<void(std::span<double>)> read;
+};
+
 class HostSampler {
  public:
-  explicit HostSampler(nanoseconds interval = 100ms);
+  explicit HostSampler(std::optional<TelemetrySource> more = {}, nanoseconds interval = 100ms);
   ~HostSampler();
   HostSampler(const HostSampler&) = delete;
   HostSampler& operator=(const HostSampler&) = delete;
@@ -33,6 +42,7 @@ class HostSampler {
   void run();
   void take();
 
+  std::optional<TelemetrySource> more_;
   nanoseconds interval_, begun_;
   Telemetry telemetry_;
   CpuTimes first_, last_;

@@ -15,7 +15,7 @@ TEST(CpuTimes, KnowsBusyIdleAndStolenTime) {
 }
 
 TEST(HostSampler, FillsItsColumnsEvenlyAndEndsAtOnce) {
-  HostSampler sampler(10ms);
+  HostSampler sampler({}, 10ms);
   std::this_thread::sleep_for(150ms);
   const auto begin = std::chrono::steady_clock::now();
   const Telemetry t = sampler.stop();
@@ -26,7 +26,7 @@ TEST(HostSampler, FillsItsColumnsEvenlyAndEndsAtOnce) {
 }
 
 TEST(HostSampler, MayBeDestroyedWithoutBeingAsked) {
-  for (int i = 0; i < 20; ++i) HostSampler sampler(1ms);
+  for (int i = 0; i < 20; ++i) HostSampler sampler({}, 1ms);
 }
 
 }  // namespace

@@ -83,6 +83,12 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
 }
 
+double median_of(std::vector<double> xs) {
+  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
+  std::nth_element(xs.begin(), middle, xs.end());
+  return *middle;
+}
+
 // One metric from one column of one pass.
 Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
   const double tick = m.tick_of(column);
@@ -209,6 +215,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     if (r == stats::Reason::median_width && m.half_width)
       reasons.back() += fmt::format(" (±{})", format_percent(*m.half_width));
   }
+  if (!m.failure.empty()) record.status_reason = m.failure;
   if (m.status == Status::not_converged) record.status_reason = fmt::format("{}", fmt::join(reasons, "; "));
   record.window_ns = std::max(0.0, to_double(m.end - m.cut));
   record.startup.first_ns = to_double(m.probe.first);
@@ -218,6 +225,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   record.observations.outputs = m.outputs;
   record.observations.escaped_ns = m.escaped_ns;
   record.device.calibration = m.calibration;
+  for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = median_of(mhz);
   if (!m.canary.empty()) {
     record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
     record.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());

@@ -1,5 +1,7 @@
 #include "measure/gate_safety.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/format.h"
@@ -7,13 +9,17 @@
 
 namespace strobe {
 
+nanoseconds gate_patience(nanoseconds ungated_submit) {
+  return std::max<nanoseconds>(50 * ungated_submit, 500ms);
+}
+
 GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::size_t& request) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   if (const Capability gate = device.can().gate; !gate) return {false, gate.why_not, 0};
   constexpr nanoseconds kSlack = 20us;  // submits this short are at the mercy of the scheduler
   stream.synchronize();
-  Gate gate = device.hold(stream);
+  Gate gate = device.hold(stream, {.patience = gate_patience(ungated_submit)});
   const nanoseconds begin = device.clock().now();
   workload.submit(request++);
   workload.submit(request++);

@@ -10,6 +10,9 @@
 
 namespace strobe {
 
+// How long the watchdog waits before it opens a gate behind which such requests are submitted.
+nanoseconds gate_patience(nanoseconds ungated_submit);
+
 GateObservation prove_gate(Workload&, nanoseconds ungated_submit, std::size_t& next_request);
 
 }  // namespace strobe

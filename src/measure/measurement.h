@@ -2,6 +2,7 @@
 // it into figures is analysis.h's job.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ struct Measurement {
   Status status = Status::fixed;
   std::vector<stats::Reason> reasons;  // why it did not converge
   std::optional<double> half_width;
+  std::map<std::string, std::vector<double>> clocks;  // MHz of the device in each segment, by metric
+  std::string failure;         // not empty: the device failed, and what there is was measured before
   std::vector<double> canary;  // ns, one a round, where the host's quiet matters
   Calibration calibration;
   std::size_t requests_before_cut = 0;

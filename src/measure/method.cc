@@ -43,6 +43,24 @@ constexpr std::array kNamed{
                 "counts the copies of inputs and outputs too"},
 };
 
+// Variations that only hardware can tell apart: a simulated device has no cache, and its inputs no values.
+constexpr Method with(Method m, std::string_view name, bool cold, bool same, bool spin) {
+  m.name = name, m.cold = cold, m.same_input = same, m.spin_gate = spin;
+  return m;
+}
+constexpr Method kSync{.name = "sync", .wait = Wait::device};
+
+constexpr std::array kHardware{
+    NamedMethod{with(kDeviceTimePass.method, "gated-spin", false, false, true), "device_time",
+                "the gate is a spinning kernel: it should read the same"},
+    NamedMethod{with(kDeviceTimePass.method, "gated-cold", true, false, false), "device_time",
+                "the cache is flushed before each request: weights and inputs come from memory"},
+    NamedMethod{with(kSync, "sync-cold", true, false, false), "latency", "as sync, with a flushed cache"},
+    NamedMethod{with(kDeviceTimePass.method, "gated-same", false, true, false), "device_time",
+                "every request has the same input, which the cache may still hold"},
+    NamedMethod{with(kSync, "sync-same", false, true, false), "latency", "as sync, with the same input each time"},
+};
+
 const char* word(Clock x) {
   return x == Clock::host ? "host" : "device";
 }
@@ -78,12 +96,18 @@ Scalars axes(const Method& m) {
           {"scope", std::string(word(m.scope))},
           {"queue", std::string(word(m.queue))},
           {"form", std::string(word(m.form))},
+          {"cache", std::string(m.cold ? "cold" : "hot")},
+          {"input", std::string(m.same_input ? "same" : "rotating")},
+          {"gate", std::string(m.spin_gate ? "spin" : "wait-value")},
           {"warmup", m.warmup},
           {"copies", m.copies}};
 }
 
 std::span<const NamedMethod> named_methods() {
   return kNamed;
+}
+std::span<const NamedMethod> hardware_methods() {
+  return kHardware;
 }
 
 }  // namespace strobe

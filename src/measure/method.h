@@ -24,8 +24,11 @@ struct Method {
   Scope scope = Scope::request;
   Queue queue = Queue::drained;
   Form form = Form::eager;
-  bool warmup = true;   // off: the first requests of all count
-  bool copies = false;  // inputs and outputs are copied inside the interval
+  bool warmup = true;       // off: the first requests of all count
+  bool copies = false;      // inputs and outputs are copied inside the interval
+  bool cold = false;        // the cache is flushed before each request, outside the interval
+  bool same_input = false;  // every request has the first input set
+  bool spin_gate = false;   // the gate is a kernel that spins, not a wait of the stream
 };
 
 // Reading a device clock at once without any wait is the one invalid combination. Throws Error (invalid_method).
@@ -41,6 +44,7 @@ struct NamedMethod {
   std::string_view about;
 };
 std::span<const NamedMethod> named_methods();
+std::span<const NamedMethod> hardware_methods();  // that differ from these only on real devices
 
 // What a pass of `run` measures, and by which method.
 struct Pass {

@@ -33,6 +33,17 @@ double reading(const Sample& s, const Method& m) {
   return to_double(m.clock == Method::Clock::device ? s.device : s.done - s.begin) / s.requests;
 }
 
+// The same request again and again.
+class SameInput final : public Workload {
+ public:
+  explicit SameInput(Workload& workload) : workload_(workload) {}
+  void submit(std::size_t) override { workload_.submit(0); }
+  Stream& stream() override { return workload_.stream(); }
+
+ private:
+  Workload& workload_;
+};
+
 class Rows {
  public:
   Rows(Workload& workload, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop)
@@ -66,6 +77,7 @@ class Rows {
     workload_.submit(request_++);
     const nanoseconds submit = clock.now() - begin;
     workload_.stream().synchronize();
+    patience_ = gate_patience(submit);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -84,13 +96,15 @@ class Rows {
     }
     if (m.queue == Method::Queue::gated && !result_.gate_why_not.empty()) row.error = result_.gate_why_not;
     if (m.form == Method::Form::graph && !graph_) row.error = result_.graph_why_not;
+    if (m.same_input && workload_.input_sets() < 2) row.error = "the workload has one input set only";
+    if (m.cold && !device_.can().flush) row.error = device_.can().flush.why_not;
     if (m.copies && !copies_) row.error = "there is nothing to copy";
   }
 
   // This round's share of the row's requests; one more before them is not counted, as the row before still shows in it.
   void take(MethodRow& row, std::size_t round) {
     const Method& m = row.method;
-    Workload& workload = m.form == Method::Form::graph ? *graph_ : workload_;
+    Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
     const bool block = m.scope == Method::Scope::block;
     const std::size_t share = requests_ * (round + 1) / kRounds - requests_ * round / kRounds;
     SegmentPlan plan;
@@ -98,6 +112,7 @@ class Rows {
     plan.settle_requests = m.queue == Method::Queue::full ? plan.in_flight : 1;
     plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
     plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
+    plan.patience = patience_;
     plan.stop = stop_ ? &stop_ : nullptr;
     Trace trace;
     const SegmentResult r = run_segment(workload, {"reading", m}, plan, request_, trace);
@@ -128,6 +143,8 @@ class Rows {
   std::size_t warmup_, requests_, request_ = 0;
   const std::function<bool()>& stop_;
   std::unique_ptr<Workload> graph_;
+  SameInput same_{workload_};
+  nanoseconds patience_{};
   bool copies_ = false;
   MethodRows result_;
 };

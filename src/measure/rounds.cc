@@ -22,7 +22,14 @@ class Rounds {
 
   Measurement run() {
     prepare();
-    if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
+    try {
+      if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
+      workload_.stream().synchronize();
+    } catch (const Error& e) {
+      // What was measured before the device failed is still worth having; nothing at all is just the error.
+      if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
+      m_.failure = e.what();
+    }
     finish();
     return std::move(m_);
   }
@@ -30,7 +37,8 @@ class Rounds {
  private:
   void prepare();
   void choose_passes();
-  void add(const Pass& pass, Workload& workload, nanoseconds typical) {
+  void add(Pass pass, Workload& workload, nanoseconds typical) {
+    pass.method.cold = options_.cold_cache && pass.work == Pass::Work::request;
     m_.passes.push_back({pass, &workload, typical, {}});
   }
   void add_copies();
@@ -94,7 +102,10 @@ void Rounds::choose_passes() {
     add(kDeviceTimePass, workload_, typical);
   else
     m_.unknown.emplace_back("device_time", m_.gate.why_not);
-  add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
+  if (options_.cold_cache)
+    m_.unknown.emplace_back("throughput", "the cache cannot be flushed while requests follow each other");
+  else
+    add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
   if (options_.graph) {
     Replay replay = workload_.replay();
     m_.replay = std::move(replay.workload);
@@ -142,6 +153,7 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   p.requests_per_sample = m_.probe.requests_per_sample;
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
   p.typical = pass.typical;
+  p.patience = gate_patience(m_.probe.submit);
   // A cap that was asked for holds inside a round, too; each pass still gets one sample.
   if (options_.max_time) p.deadline = m_.begun + std::max(m_.cut, floor_cut()) + *options_.max_time;
   p.stop = options_.stop ? &options_.stop : nullptr;
@@ -157,7 +169,9 @@ void Rounds::round(bool resumed) {
       if (kept >= *options_.requests) continue;
       if (floor_reached()) plan.most = *options_.requests - kept, plan.least = std::min(plan.least, plan.most);
     }
+    device_.begin_clock(p.workload->stream());
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
+    if (const auto mhz = device_.end_clock(p.workload->stream())) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
     stopped_ = stopped_ || r.stopped;
     if (r.gate_tripped) {
       m_.gate = {false, "the workload waited for its own work behind the gate, which it had not done before",
@@ -289,10 +303,9 @@ void Rounds::run_adaptive() {
 }
 
 void Rounds::finish() {
-  workload_.stream().synchronize();
   m_.end = now();
   find_cut();
-  if (stopped_) m_.status = Status::interrupted;
+  if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
   if (options_.warmup) return;
   m_.requests_before_cut = m_.probe.requests;
   for (const PassTrace& p : m_.passes) {

@@ -99,6 +99,13 @@ void wait_for(Stream& stream, Device& device, Method::Wait wait) {
   }
 }
 
+// Outside the interval, and done before it begins.
+void flush_if(bool cold, Stream& stream, Device& device) {
+  if (!cold) return;
+  device.flush_cache(stream);
+  stream.synchronize();
+}
+
 // No marks here (but the one that `event` waits for): recording one costs the host a microsecond. More than one request
 // per sample where one is too short for a clock reading, or where the method times blocks.
 void host_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request,
@@ -106,6 +113,7 @@ void host_loop(Workload& workload, Device& device, const Method& m, Progression&
   Stream& stream = workload.stream();
   Clock& clock = device.clock();
   for (nanoseconds now = p.start(); p.more(now);) {
+    flush_if(m.cold, stream, device);
     Sample s;
     s.begin = clock.now();
     for (std::uint32_t r = 0; r < requests; ++r) workload.submit(request++);
@@ -120,6 +128,7 @@ void host_copies_loop(Workload& workload, Device& device, const Method& m, Progr
   Stream& stream = workload.stream();
   Clock& clock = device.clock();
   for (nanoseconds now = p.start(); p.more(now); ++request) {
+    flush_if(m.cold, stream, device);
     Sample s;
     s.begin = clock.now();
     workload.copy_in(request);
@@ -137,6 +146,7 @@ void event_loop(Stream& stream, Device& device, const Method& m, Progression& p,
   Clock& clock = device.clock();
   MarkPairs pairs(stream, trace);
   for (nanoseconds now = p.start(); p.more(now);) {
+    flush_if(m.cold, stream, device);
     Sample s;
     const Mark a = stream.mark();
     s.begin = clock.now();
@@ -156,13 +166,17 @@ void event_loop(Stream& stream, Device& device, const Method& m, Progression& p,
   pairs.read();
 }
 
-void gated_loop(Workload& workload, Device& device, Progression& p, Trace& trace, std::size_t& request) {
+void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds patience, Progression& p, Trace& trace,
+                std::size_t& request) {
   Stream& stream = workload.stream();
   Clock& clock = device.clock();
   MarkPairs pairs(stream, trace);
+  const GateOptions options{.kind = m.spin_gate ? GateOptions::Kind::spin : GateOptions::Kind::automatic,
+                            .patience = patience};
   for (nanoseconds now = p.start(); p.more(now);) {
+    flush_if(m.cold, stream, device);
     Sample s;
-    Gate gate = device.hold(stream);
+    Gate gate = device.hold(stream, options);
     const Mark a = stream.mark();
     s.begin = clock.now();
     workload.submit(request++);
@@ -229,7 +243,7 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
   } else if (m.queue == Method::Queue::full) {
     full_loop(workload, device.clock(), p, request, plan.in_flight);
   } else if (m.queue == Method::Queue::gated) {
-    gated_loop(workload, device, p, trace, request);
+    gated_loop(workload, device, m, plan.patience, p, trace, request);
   } else if (m.clock == Method::Clock::device) {
     event_loop(stream, device, m, p, trace, [&] {
       for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);

@@ -25,7 +25,8 @@ struct SegmentPlan {
   bool resumed = false;                       // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
-  nanoseconds typical{};  // of one sample, rather too short than too long: how much room to reserve
+  nanoseconds patience = 500ms;  // of a closed gate's watchdog
+  nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
   const std::function<bool()>* stop = nullptr;
 };
 

@@ -65,19 +65,22 @@ std::vector<MethodRow> inline_rows() {
   return {{once, "request", {}, {}}, {cold, "request, no warm-up", {}, {}}, {block, "block", {}, {}}};
 }
 
-std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
+std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous, std::string_view kind) {
   std::vector<MethodRow> rows;
   std::vector<std::string> names;
-  for (const NamedMethod& n : named_methods()) names.emplace_back(n.method.name);
+  std::vector<NamedMethod> known(named_methods().begin(), named_methods().end());
+  known.insert(known.end(), hardware_methods().begin(), hardware_methods().end());
+  for (const NamedMethod& n : known) names.emplace_back(n.method.name);
   for (const std::string& wanted : o.only) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
     throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {},
                 fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
   }
   if (!asynchronous) return inline_rows();
-  for (const NamedMethod& n : named_methods()) {
+  for (const NamedMethod& n : known) {
     const std::string name(n.method.name);
-    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end())
+    const bool usual = kind != "simulated" || &n < known.data() + named_methods().size();
+    if (o.only.empty() ? usual : std::find(o.only.begin(), o.only.end(), name) != o.only.end())
       rows.push_back({n.method, name, {}, {}});
   }
   if (o.only.empty()) {
@@ -86,18 +89,23 @@ std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous) {
   return rows;
 }
 
-std::string_view claim_of(const MethodRow& row) {
-  for (const NamedMethod& n : named_methods()) {
-    if (n.method.name == row.name) return n.claims;
+const NamedMethod* named(const MethodRow& row) {
+  for (const auto methods : {named_methods(), hardware_methods()}) {
+    for (const NamedMethod& n : methods) {
+      if (n.method.name == row.name) return &n;
+    }
   }
+  return nullptr;
+}
+
+std::string_view claim_of(const MethodRow& row) {
+  if (const NamedMethod* n = named(row)) return n->claims;
   if (row.method.scope == Method::Scope::block) return "period";
   return row.method.clock == Clock::host ? "latency" : "device_time";
 }
 
 std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
-  for (const NamedMethod& n : named_methods()) {
-    if (n.method.name == row.name) return n.about;
-  }
+  if (const NamedMethod* n = named(row)) return n->about;
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
   if (!asynchronous) return "each request between two clock readings";
@@ -154,7 +162,7 @@ Record compare_methods(const MethodsOptions& o) {
   describe_opened(model, r);
   const bool asynchronous = r.device.asynchronous;
   r.device.calibration = calibrate(*model.device);
-  std::vector<MethodRow> rows = chosen_rows(o, asynchronous);
+  std::vector<MethodRow> rows = chosen_rows(o, asynchronous, r.device.kind);
   const std::size_t shown = rows.size();
   for (const NamedMethod& n : kReferences) {
     if (asynchronous || n.claims == "latency") rows.push_back({n.method, std::string(n.claims), {}, {}});

@@ -33,6 +33,7 @@ void describe_settings(const Options& o, Record& r) {
   r.settings["in_flight"] = static_cast<std::int64_t>(o.in_flight);
   r.settings["graph"] = o.graph;
   r.settings["copies"] = o.copies;
+  r.settings["cache"] = std::string(o.cold_cache ? "cold" : "hot");
   r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
 }
 
@@ -40,10 +41,12 @@ void describe_settings(const Options& o, Record& r) {
 void measure_into(Workload& workload, const Options& o, Record& r) {
   if (o.in_flight < 1)
     throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
+  if (const Capability flush = workload.stream().device().can().flush; o.cold_cache && !flush)
+    throw Error(ErrorCode::unsupported, "cannot measure with a cold cache", flush.why_not, "Leave --cache out.");
   if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
   const bool real = r.device.kind != "simulated";  // a simulated run has a time of its own
   std::optional<HostSampler> sampler;
-  if (real) sampler.emplace();
+  if (real) sampler.emplace(workload.stream().device().telemetry());
   const Measurement m = measure_rounds(workload, o);
   if (sampler) r.telemetry = sampler->stop();
   analyse(m, o, r);

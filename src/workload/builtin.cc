@@ -5,13 +5,38 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "device/cuda/cuda_device.h"
+#include "device/simulated/parameters.h"
 #include "workload/callable.h"
+#include "workload/cuda_builtin.h"
 
 namespace strobe {
+
+namespace {
+
+// The same work as kernels on the GPU; nothing when `kind` is not one that a GPU can do.
+std::unique_ptr<Workload> make_on_cuda(std::string_view kind, std::string_view value, cuda::CudaDevice& gpu) {
+  if (kind == "null" && value.empty()) return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{0ns});
+  if (kind == "spin" && !value.empty())
+    return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{parse_time(value, "work:spin")});
+  if (kind != "kernels" || value.empty()) return nullptr;
+  std::vector<nanoseconds> lengths;
+  for (const KernelRun& run : parse_sim(fmt::format("kernels={}", value)).kernels)
+    lengths.insert(lengths.end(), run.count, run.length);
+  return std::make_unique<CudaSpins>(gpu, std::move(lengths));
+}
+
+}  // namespace
 
 std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device) {
   const std::size_t eq = text.find('=');
   const std::string_view kind = text.substr(0, eq);
+  if (auto* gpu = dynamic_cast<cuda::CudaDevice*>(&device)) {
+    auto work = make_on_cuda(kind, eq == std::string_view::npos ? std::string_view() : text.substr(eq + 1), *gpu);
+    if (work) return work;
+    throw Error(ErrorCode::usage, fmt::format("unknown work 'work:{}' on a GPU", text.substr(0, 40)), {},
+                "Take work:null, work:spin=100us or work:kernels=20x1us+2x50us.");
+  }
   if (kind == "null" && eq == std::string_view::npos) return std::make_unique<Callable>([] {}, device.stream(), 1);
   if (eq != std::string_view::npos && (kind == "spin" || kind == "sleep")) {
     const nanoseconds length = parse_time(text.substr(eq + 1), fmt::format("work:{}", kind));

@@ -52,19 +52,28 @@ void check_file(const std::string& path) {
     throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "the file is empty");
 }
 
-// auto: the best device that the runtime and this machine both have. This version knows the CPU.
-std::string choose_device(const std::string& asked) {
-  return asked == "auto" ? "cpu" : asked;
+// auto: the first GPU where the driver and the runtime both can use it, else the CPU. A device opens before the runtime
+// loads anything: how the host waits is decided by whoever is first.
+std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& runtime, std::string& name) {
+  name = asked;
+  if (asked != "auto") return open_device(asked);
+  try {
+    auto gpu = open_device("cuda:0");
+    if (runtime.runs_on(*gpu)) return name = "cuda:0", gpu;
+  } catch (const Error&) {  // no driver, no GPU: nothing that a user who did not ask for one must hear
+  }
+  return name = "cpu", open_device("cpu");
 }
 
 OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   check_file(path);
   OpenedModel m;
   m.device_chosen = o.device == "auto";
-  m.device_name = choose_device(o.device);
-  m.device = open_device(m.device_name);
-  const nanoseconds begin = SteadyClock().now();
+  nanoseconds begin = SteadyClock().now();
   m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
+  const nanoseconds runtime_time = SteadyClock().now() - begin;
+  m.device = choose_device(o.device, *m.runtime, m.device_name);
+  begin = SteadyClock().now() - runtime_time;  // opening the device is not part of loading the model
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
     throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,
                 "Use another --device or --runtime.");
@@ -81,7 +90,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
 OpenedModel open_builtin(const OpenOptions& o) {
   OpenedModel m;
   m.device_chosen = o.device == "auto";
-  m.device_name = choose_device(o.device);
+  m.device_name = o.device == "auto" ? "cpu" : o.device;
   m.device = open_device(m.device_name);
   m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device);
   return m;

@@ -1,0 +1,252 @@
+#include "device/cuda/cuda_device.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "device/cuda/cuda_stream.h"
+#include "device/cuda/profiler.h"
+#include "stats/tick.h"
+
+namespace strobe::cuda {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+CUstream stream_of(Stream& stream) {
+  return static_cast<CUstream>(stream.native());
+}
+
+CUdeviceptr pointer_of(const Buffer& buffer) {
+  return reinterpret_cast<CUdeviceptr>(buffer.bytes().data());
+}
+
+// The NUMA node the board is attached to, where the kernel knows.
+std::optional<std::int64_t> numa_node(std::string bus) {
+  std::transform(bus.begin(), bus.end(), bus.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::ifstream in("/sys/bus/pci/devices/" + bus + "/numa_node");
+  std::int64_t node = -1;
+  if (!(in >> node) || node < 0) return std::nullopt;
+  return node;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value && std::string_view(value) != "0";
+}
+
+}  // namespace
+
+Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
+  driver_.primary_set_flags(device_, CU_CTX_SCHED_SPIN);  // refused where a runtime was first: read back, recorded
+  CUcontext context = nullptr;
+  const CUresult r = driver_.primary_retain(&context, device_);
+  if (r == CUDA_ERROR_DEVICE_UNAVAILABLE)
+    throw Error(ErrorCode::failed, "cannot use the GPU",
+                "another process holds it (compute mode 'exclusive process'), or computing is prohibited on it",
+                "Wait for that process, or see 'nvidia-smi -q -d COMPUTE'.");
+  check(driver_, r, "cannot use the GPU");
+  check(driver_, driver_.ctx_set_current(context), "cannot use the GPU");
+}
+
+Context::~Context() {
+  driver_.primary_release(device_);
+}
+
+std::string Context::wait() const {
+  unsigned flags = 0;
+  if (driver_.ctx_get_flags(&flags) != CUDA_SUCCESS) return "unknown";
+  switch (flags & CU_CTX_SCHED_MASK) {
+    case CU_CTX_SCHED_SPIN:
+      return "spin";
+    case CU_CTX_SCHED_YIELD:
+      return "yield";
+    case CU_CTX_SCHED_BLOCKING_SYNC:
+      return "blocking";
+    default:
+      return "auto";
+  }
+}
+
+CudaDevice::CudaDevice(std::string_view which) : CudaDevice(load_driver(), which) {}
+
+CudaDevice::CudaDevice(Driver driver, std::string_view which)
+    : driver_(driver),
+      gpu_(choose_gpu(list_gpus(driver_), which)),
+      board_(Board::open(gpu_.uuid, gpu_.pci_bus_id, board_why_not_)),
+      board_facts_(board_ ? board_->facts() : Scalars{}),
+      other_processes_(board_ ? board_->processes() : std::vector<unsigned>{}),
+      context_(driver_, gpu_.device),
+      kernels_(std::make_unique<Kernels>(driver_)),
+      gates_(std::make_unique<Gates>(driver_, *kernels_)) {
+  // From CUDA 12 on every device that supports 64-bit stream memory operations has the plain ones, too.
+  wait_value_ = attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
+  multiprocessors_ = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  l2_bytes_ = static_cast<std::size_t>(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  profiler_ = attached_profiler();
+  stamps_ = buffer(2 * sizeof(ClockStamp), Place::pinned);
+  tick_ = measure_tick();
+}
+
+CudaDevice::~CudaDevice() = default;
+
+int CudaDevice::attribute(CUdevice_attribute a) const {
+  int value = 0;
+  check(driver_, driver_.device_get_attribute(&value, a, gpu_.device), "cannot ask the GPU what it can do");
+  return value;
+}
+
+// From the readings of events around empty kernels: their common divisor. 0.5 µs, as documented, where it cannot be
+// told.
+nanoseconds CudaDevice::measure_tick() {
+  constexpr std::size_t kPairs = 64;
+  CUstream native = nullptr;
+  check(driver_, driver_.stream_create(&native, CU_STREAM_NON_BLOCKING), "cannot create a stream");
+  CudaStream own(*this, native, true);
+  own.reserve(2 * kPairs);
+  std::vector<std::pair<Mark, Mark>> pairs;
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    const Mark a = own.mark();
+    kernels_->empty(native);
+    pairs.emplace_back(a, own.mark());
+  }
+  own.synchronize();
+  std::vector<double> readings;
+  for (const auto& [a, b] : pairs) readings.push_back(to_double(own.between(a, b)));
+  std::sort(readings.begin(), readings.end());
+  const double tick = stats::guess_tick(readings);
+  return tick >= 1 ? to_nanoseconds(tick) : 500ns;
+}
+
+Capabilities CudaDevice::can() const {
+  Capability gate;
+  if (is_set("CUDA_LAUNCH_BLOCKING"))
+    gate.why_not = "CUDA_LAUNCH_BLOCKING is set: every launch waits for its own end";
+  else if (!profiler_.empty())
+    gate.why_not = fmt::format("a profiler may wait inside a launch ({})", profiler_);
+  return {.asynchronous = {}, .gate = gate, .flush = {}};
+}
+
+Scalars CudaDevice::facts() const {
+  Scalars f = board_facts_;
+  f["index"] = static_cast<std::int64_t>(gpu_.index);
+  f["uuid"] = gpu_.uuid;
+  f["pci"] = gpu_.pci_bus_id;
+  f["cuda"] = fmt::format("{}.{}", driver_.version / 1000, driver_.version % 1000 / 10);
+  f["compute_capability"] = fmt::format("{}.{}", attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                        attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+  f["multiprocessors"] = static_cast<std::int64_t>(multiprocessors_);
+  f["l2_bytes"] = static_cast<std::int64_t>(l2_bytes_);
+  std::size_t total = 0;
+  if (driver_.device_total_mem(&total, gpu_.device) == CUDA_SUCCESS)
+    f["memory_bytes"] = static_cast<std::int64_t>(total);
+  f["wait"] = context_.wait();
+  f["gate"] = std::string(wait_value_ ? "wait-value" : "spin");
+  f["mps"] = attribute(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0;
+  if (!profiler_.empty()) f["profiler"] = profiler_;
+  if (const auto node = numa_node(gpu_.pci_bus_id)) f["numa_node"] = *node;
+  if (board_)
+    f["other_processes"] = static_cast<std::int64_t>(other_processes_.size());
+  else
+    f["nvml"] = board_why_not_;
+  return f;
+}
+
+DeviceInfo CudaDevice::info() const {
+  return {.kind = "cuda", .name = gpu_.name, .asynchronous = true, .facts = facts(), .calibration = {}};
+}
+
+// Not the legacy default stream, and not one that waits for it.
+std::unique_ptr<Stream> CudaDevice::stream() {
+  CUstream native = nullptr;
+  check(driver_, driver_.stream_create(&native, CU_STREAM_NON_BLOCKING), "cannot create a stream");
+  return std::make_unique<CudaStream>(*this, native, true);
+}
+
+std::unique_ptr<Stream> CudaDevice::adopt(void* native) {
+  return std::make_unique<CudaStream>(*this, static_cast<CUstream>(native), false);
+}
+
+Gate CudaDevice::hold(Stream& stream, const GateOptions& options) {
+  return gates_->close(stream_of(stream), options, wait_value_);
+}
+
+void CudaDevice::synchronize() {
+  check(driver_, driver_.ctx_synchronize(), "the device failed");
+}
+
+// Twice the cache is written and as much read: its replacement is not strictly least recently used, and it is split in
+// two on large chips.
+void CudaDevice::flush_cache(Stream& stream) {
+  const std::size_t bytes = std::max<std::size_t>(2 * l2_bytes_, std::size_t{32} << 20) / 256 * 256;
+  if (flush_write_.bytes().empty())
+    flush_write_ = buffer(bytes, Place::device), flush_read_ = buffer(bytes, Place::device);
+  driver_.reset_persisting_l2();
+  kernels_->flush(stream_of(stream), pointer_of(flush_write_), pointer_of(flush_read_), bytes / 4,
+                  pointer_of(flush_write_));
+}
+
+Buffer CudaDevice::buffer(std::size_t bytes, Place place) {
+  const std::size_t size = std::max<std::size_t>(bytes, 1);
+  const auto refuse = [&](const char* where) -> Error {
+    return {ErrorCode::out_of_memory, "cannot allocate a buffer",
+            fmt::format("{} of {} memory were refused", format_bytes(Bytes{size}), where),
+            "Use a smaller batch or shape."};
+  };
+  if (place == Place::device) {
+    CUdeviceptr p = 0;
+    const CUresult r = driver_.mem_alloc(&p, size);
+    if (r == CUDA_ERROR_OUT_OF_MEMORY) throw refuse("device");
+    check(driver_, r, "cannot allocate device memory");
+    return Buffer({reinterpret_cast<std::byte*>(p), bytes},
+                  [this](std::byte* q) { driver_.mem_free(reinterpret_cast<CUdeviceptr>(q)); });
+  }
+  if (place == Place::pinned) {
+    void* p = nullptr;
+    const CUresult r = driver_.mem_host_alloc(&p, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+    if (r == CUDA_ERROR_OUT_OF_MEMORY) throw refuse("pinned host");
+    check(driver_, r, "cannot allocate pinned memory");
+    return Buffer({static_cast<std::byte*>(p), bytes}, [this](std::byte* q) { driver_.mem_free_host(q); });
+  }
+  auto* p = static_cast<std::byte*>(::operator new(size, kAlignment, std::nothrow));
+  if (!p) throw refuse("host");
+  return Buffer({p, bytes}, [](std::byte* q) { ::operator delete(q, kAlignment); });
+}
+
+std::optional<DeviceMemory> CudaDevice::memory() const {
+  std::size_t free = 0, total = 0;
+  check(driver_, driver_.mem_get_info(&free, &total), "cannot ask for the free memory");
+  return DeviceMemory{Bytes{free}, Bytes{total}};
+}
+
+bool CudaDevice::fill_normal(Stream& stream, std::span<std::byte> to, FloatFormat format, std::uint64_t seed) {
+  const std::size_t width = format == FloatFormat::f32 ? 4 : 2;
+  kernels_->fill_normal(stream_of(stream), reinterpret_cast<CUdeviceptr>(to.data()), to.size() / width, seed, format);
+  return true;
+}
+
+void CudaDevice::begin_clock(Stream& stream) {
+  auto* stamps = reinterpret_cast<ClockStamp*>(stamps_.bytes().data());
+  stamps[0] = stamps[1] = {};
+  kernels_->clock(stream_of(stream), pointer_of(stamps_), multiprocessors_);
+}
+
+std::optional<double> CudaDevice::end_clock(Stream& stream) {
+  kernels_->clock(stream_of(stream), pointer_of(stamps_) + sizeof(ClockStamp), multiprocessors_);
+  stream.synchronize();
+  const auto* stamps = reinterpret_cast<const volatile ClockStamp*>(stamps_.bytes().data());
+  const std::uint64_t ns = stamps[1].nanoseconds - stamps[0].nanoseconds, cycles = stamps[1].cycles - stamps[0].cycles;
+  if (stamps[0].nanoseconds == 0 || stamps[1].nanoseconds <= stamps[0].nanoseconds) return std::nullopt;
+  return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns);
+}
+
+std::optional<TelemetrySource> CudaDevice::telemetry() {
+  return board_ ? std::optional(board_->telemetry()) : std::nullopt;
+}
+
+}  // namespace strobe::cuda

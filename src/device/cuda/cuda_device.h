@@ -1,0 +1,85 @@
+// An NVIDIA GPU through the driver's API. It uses the primary context, so streams are shared with every runtime in the
+// process. Only the measuring thread makes CUDA calls; the gate's watchdog merely stores a word.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "device/cuda/driver.h"
+#include "device/cuda/gates.h"
+#include "device/cuda/kernels.h"
+#include "device/cuda/nvml.h"
+#include "device/cuda/select.h"
+#include "device/device.h"
+
+namespace strobe::cuda {
+
+// The primary context, retained as long as this lives and current on the thread that made it. The host spins while it
+// waits: what a blocking wait adds (tens of microseconds) belongs to the operating system, not to the model.
+class Context {
+ public:
+  Context(const Driver&, CUdevice);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  std::string wait() const;  // "spin", "yield", "blocking" or "auto", as the driver says
+
+ private:
+  const Driver& driver_;
+  CUdevice device_;
+};
+
+class CudaDevice final : public Device {
+ public:
+  // `which`: an index or a UUID. The board's other processes are listed before our context exists.
+  explicit CudaDevice(std::string_view which);
+  CudaDevice(Driver driver, std::string_view which);  // tests bring a driver of their own
+  ~CudaDevice() override;
+
+  Clock& clock() override { return clock_; }
+  Capabilities can() const override;
+  DeviceInfo info() const override;
+  std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> adopt(void* native) override;
+  Gate hold(Stream&, const GateOptions&) override;
+  void synchronize() override;
+  void flush_cache(Stream&) override;
+  Buffer buffer(std::size_t bytes, Place) override;
+  nanoseconds tick() const override { return tick_; }
+  std::optional<DeviceMemory> memory() const override;
+  bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
+  void begin_clock(Stream&) override;
+  std::optional<double> end_clock(Stream&) override;
+  std::optional<TelemetrySource> telemetry() override;
+
+  const Driver& driver() const { return driver_; }
+  const Kernels& kernels() const { return *kernels_; }
+
+ private:
+  int attribute(CUdevice_attribute) const;
+  nanoseconds measure_tick();
+  Scalars facts() const;
+
+  Driver driver_;
+  Gpu gpu_;
+  std::string board_why_not_;
+  std::shared_ptr<Board> board_;
+  Scalars board_facts_;
+  std::vector<unsigned> other_processes_;
+  Context context_;
+  SteadyClock clock_;
+  std::unique_ptr<Kernels> kernels_;
+  std::unique_ptr<Gates> gates_;
+  bool wait_value_ = false;
+  int multiprocessors_ = 0;
+  std::size_t l2_bytes_ = 0;
+  nanoseconds tick_{};
+  std::string profiler_;
+  Buffer stamps_;  // two ClockStamps, mapped
+  Buffer flush_write_, flush_read_;
+};
+
+}  // namespace strobe::cuda

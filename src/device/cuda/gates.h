@@ -1,0 +1,50 @@
+// Gates on CUDA streams. The word is a counter in mapped host memory that never goes back; a stream waits until it has
+// reached the gate's ticket, and it is advanced only by a host store: a thread that is blocked inside the driver may
+// hold its lock, and the watchdog must be able to open the gate all the same.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/units.h"
+#include "device/cuda/driver.h"
+#include "device/cuda/kernels.h"
+#include "device/gate.h"
+
+namespace strobe::cuda {
+
+class Gates final : public GateKeeper {
+ public:
+  Gates(const Driver&, const Kernels&);
+  ~Gates() override;
+  Gates(const Gates&) = delete;
+  Gates& operator=(const Gates&) = delete;
+
+  // Queues the gate, closed, and starts the watchdog's clock. Opening a gate opens every earlier one too.
+  Gate close(CUstream, const GateOptions&, bool wait_value);
+
+  void open(std::uint32_t ticket) noexcept override;
+  bool tripped(std::uint32_t ticket) const noexcept override;
+
+ private:
+  void watch();
+  void advance(std::uint32_t ticket) noexcept;
+
+  const Driver& driver_;
+  const Kernels& kernels_;
+  std::uint32_t* word_ = nullptr;  // mapped; written through std::atomic_ref only
+  CUdeviceptr device_word_ = 0;
+  std::uint32_t last_ = 0;                 // ticket given out last
+  std::atomic<std::uint32_t> closed_{0};   // the ticket being watched; 0: none
+  std::atomic<std::int64_t> deadline_{0};  // on the steady clock, ns
+  std::atomic<std::uint32_t> tripped_{0};  // the last one that the watchdog opened
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool done_ = false;
+  std::thread watchdog_;  // started by the first gate
+};
+
+}  // namespace strobe::cuda

@@ -1,0 +1,172 @@
+#include "device/cuda/nvml.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nvml.h>
+
+#include <fmt/format.h>
+
+#include "host/library.h"
+
+namespace strobe::cuda {
+namespace {
+
+// By decltype: the header's prototypes, without linking to the library.
+template <auto* Function>
+using Pointer = decltype(Function);
+
+struct Nvml {
+  Pointer<nvmlInit_v2> init = nullptr;
+  Pointer<nvmlDeviceGetHandleByUUID> by_uuid = nullptr;
+  Pointer<nvmlDeviceGetHandleByPciBusId_v2> by_bus = nullptr;
+  Pointer<nvmlSystemGetDriverVersion> driver_version = nullptr;
+  Pointer<nvmlDeviceGetClockInfo> clock = nullptr;
+  Pointer<nvmlDeviceGetMaxClockInfo> max_clock = nullptr;
+  Pointer<nvmlDeviceGetPowerUsage> power = nullptr;
+  Pointer<nvmlDeviceGetFieldValues> fields = nullptr;
+  Pointer<nvmlDeviceGetTemperature> temperature = nullptr;
+  Pointer<nvmlDeviceGetUtilizationRates> utilization = nullptr;
+  Pointer<nvmlDeviceGetCurrentClocksThrottleReasons> throttle = nullptr;
+  Pointer<nvmlDeviceGetEnforcedPowerLimit> power_limit = nullptr;
+  Pointer<nvmlDeviceGetPowerManagementDefaultLimit> default_power_limit = nullptr;
+  Pointer<nvmlDeviceGetComputeRunningProcesses_v3> processes = nullptr;
+  Pointer<nvmlDeviceGetMigMode> mig = nullptr;
+  Pointer<nvmlDeviceGetPersistenceMode> persistence = nullptr;
+  Pointer<nvmlDeviceGetComputeMode> compute_mode = nullptr;
+};
+
+template <class Function>
+void find(const Library& library, const char* name, Function& slot) {
+  slot = reinterpret_cast<Function>(library.symbol(name));
+}
+
+Nvml table_from(const Library& library) {
+  Nvml n;
+  find(library, "nvmlInit_v2", n.init);
+  find(library, "nvmlDeviceGetHandleByUUID", n.by_uuid);
+  find(library, "nvmlDeviceGetHandleByPciBusId_v2", n.by_bus);
+  find(library, "nvmlSystemGetDriverVersion", n.driver_version);
+  find(library, "nvmlDeviceGetClockInfo", n.clock);
+  find(library, "nvmlDeviceGetMaxClockInfo", n.max_clock);
+  find(library, "nvmlDeviceGetPowerUsage", n.power);
+  find(library, "nvmlDeviceGetFieldValues", n.fields);
+  find(library, "nvmlDeviceGetTemperature", n.temperature);
+  find(library, "nvmlDeviceGetUtilizationRates", n.utilization);
+  find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", n.throttle);  // the old name: every driver has it
+  find(library, "nvmlDeviceGetEnforcedPowerLimit", n.power_limit);
+  find(library, "nvmlDeviceGetPowerManagementDefaultLimit", n.default_power_limit);
+  find(library, "nvmlDeviceGetComputeRunningProcesses_v3", n.processes);
+  find(library, "nvmlDeviceGetMigMode", n.mig);
+  find(library, "nvmlDeviceGetPersistenceMode", n.persistence);
+  find(library, "nvmlDeviceGetComputeMode", n.compute_mode);
+  return n;
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// Calls f when it exists; the value scaled, or unknown.
+template <class Function, class... Arguments>
+double read(Function f, double scale, nvmlDevice_t device, Arguments... arguments) {
+  unsigned value = 0;
+  if (!f || f(device, arguments..., &value) != NVML_SUCCESS) return kUnknown;
+  return value * scale;
+}
+
+class NvmlBoard final : public Board {
+ public:
+  NvmlBoard(const Nvml& nvml, nvmlDevice_t device) : nvml_(nvml), device_(device) {}
+
+  Scalars facts() const override {
+    Scalars f;
+    std::array<char, NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE> text{};
+    if (nvml_.driver_version && nvml_.driver_version(text.data(), text.size()) == NVML_SUCCESS)
+      f["driver"] = std::string(text.data());
+    put(f, "power_limit_w", read(nvml_.power_limit, 1e-3, device_));
+    put(f, "power_limit_default_w", read(nvml_.default_power_limit, 1e-3, device_));
+    put(f, "sm_mhz_max", read(nvml_.max_clock, 1, device_, NVML_CLOCK_SM));
+    put(f, "memory_mhz_max", read(nvml_.max_clock, 1, device_, NVML_CLOCK_MEM));
+    unsigned current = 0, pending = 0;
+    if (nvml_.mig && nvml_.mig(device_, &current, &pending) == NVML_SUCCESS)
+      f["mig"] = current == NVML_DEVICE_MIG_ENABLE;
+    nvmlEnableState_t persistence{};
+    if (nvml_.persistence && nvml_.persistence(device_, &persistence) == NVML_SUCCESS)
+      f["persistence"] = persistence == NVML_FEATURE_ENABLED;
+    nvmlComputeMode_t mode{};
+    if (nvml_.compute_mode && nvml_.compute_mode(device_, &mode) == NVML_SUCCESS)
+      f["exclusive"] = mode == NVML_COMPUTEMODE_EXCLUSIVE_PROCESS;
+    return f;
+  }
+
+  std::vector<unsigned> processes() const override {
+    std::array<nvmlProcessInfo_t, 64> infos{};
+    auto count = static_cast<unsigned>(infos.size());
+    std::vector<unsigned> pids;
+    if (!nvml_.processes || nvml_.processes(device_, &count, infos.data()) != NVML_SUCCESS) return pids;
+    for (unsigned i = 0; i < count; ++i) pids.push_back(infos[i].pid);
+    return pids;
+  }
+
+  TelemetrySource telemetry() const override {
+    return {{"sm_mhz", "memory_mhz", "power_w", "temperature_c", "gpu_busy", "throttle"},
+            [nvml = nvml_, device = device_](std::span<double> row) {
+              row[0] = read(nvml.clock, 1, device, NVML_CLOCK_SM);
+              row[1] = read(nvml.clock, 1, device, NVML_CLOCK_MEM);
+              row[2] = instant_power(nvml, device);
+              row[3] = read(nvml.temperature, 1, device, NVML_TEMPERATURE_GPU);
+              nvmlUtilization_t use{};
+              row[4] = nvml.utilization && nvml.utilization(device, &use) == NVML_SUCCESS ? use.gpu / 100.0 : kUnknown;
+              unsigned long long mask = 0;
+              row[5] =
+                  nvml.throttle && nvml.throttle(device, &mask) == NVML_SUCCESS ? static_cast<double>(mask) : kUnknown;
+            }};
+  }
+
+ private:
+  static void put(Scalars& facts, const char* key, double value) {
+    if (!std::isnan(value)) facts[key] = value;
+  }
+
+  // nvmlDeviceGetPowerUsage averages over a second on most boards; the field is the present.
+  static double instant_power(const Nvml& nvml, nvmlDevice_t device) {
+    nvmlFieldValue_t field{};
+    field.fieldId = NVML_FI_DEV_POWER_INSTANT;
+    if (nvml.fields && nvml.fields(device, 1, &field) == NVML_SUCCESS && field.nvmlReturn == NVML_SUCCESS)
+      return field.value.uiVal * 1e-3;
+    return read(nvml.power, 1e-3, device);
+  }
+
+  Nvml nvml_;
+  nvmlDevice_t device_;
+};
+
+}  // namespace
+
+std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& bus, std::string& why_not) {
+  const Library library = Library::open("libnvidia-ml.so.1");
+  if (!library) return why_not = "libnvidia-ml.so.1 was not found", nullptr;
+  const Nvml nvml = table_from(library);
+  if (!nvml.init || nvml.init() != NVML_SUCCESS) return why_not = "NVML does not start", nullptr;
+  nvmlDevice_t device = nullptr;
+  if (nvml.by_uuid && nvml.by_uuid(uuid.c_str(), &device) == NVML_SUCCESS)
+    return std::make_shared<NvmlBoard>(nvml, device);
+  if (nvml.by_bus && nvml.by_bus(bus.c_str(), &device) == NVML_SUCCESS)
+    return std::make_shared<NvmlBoard>(nvml, device);
+  return why_not = "NVML does not know this GPU", nullptr;
+}
+
+std::string throttle_words(unsigned long long mask) {
+  constexpr std::array<std::pair<unsigned long long, const char*>, 5> kWords{
+      {{nvmlClocksThrottleReasonSwPowerCap, "power cap"},
+       {nvmlClocksThrottleReasonHwSlowdown, "hardware slow-down"},
+       {nvmlClocksThrottleReasonSwThermalSlowdown, "temperature"},
+       {nvmlClocksThrottleReasonHwThermalSlowdown, "temperature, in hardware"},
+       {nvmlClocksThrottleReasonHwPowerBrakeSlowdown, "power brake"}}};
+  std::string words;
+  for (const auto& [bit, word] : kWords) {
+    if (mask & bit) words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
+  }
+  return words;
+}
+
+}  // namespace strobe::cuda

@@ -1,0 +1,32 @@
+// NVIDIA's management library: what the board is doing. Found at run time like the driver; every function may be
+// missing or unsupported, and then the quantity is unknown, never 0.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+
+#include "host/sampler.h"
+
+namespace strobe::cuda {
+
+// One board, by its UUID: never by index, which CUDA and NVML count differently.
+class Board {
+ public:
+  // None, and why, where the library or the board cannot be reached.
+  static std::shared_ptr<Board> open(const std::string& uuid, const std::string& pci_bus_id, std::string& why_not);
+  virtual ~Board() = default;
+
+  virtual Scalars facts() const = 0;                    // driver, limits, modes
+  virtual std::vector<unsigned> processes() const = 0;  // that compute on the board now
+  // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons).
+  virtual TelemetrySource telemetry() const = 0;
+};
+
+// Words for the bits of a throttle mask that mean a lowered clock: "power cap, thermal".
+std::string throttle_words(unsigned long long mask);
+
+}  // namespace strobe::cuda
