@@ -6,19 +6,23 @@
 #include "cli/arguments.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "study/cuda_selftest.h"
 
 namespace strobe::cli {
 
 Work declare_selftest(CLI::App& app) {
   auto runs = std::make_shared<std::string>();
+  auto device = std::make_shared<std::string>();
   auto output = std::make_shared<OutputArguments>();
   app.add_option("--runs", *runs, "simulated runs behind each rate (default 100)")->type_name("N");
+  app.add_option("--device", *device, "a GPU to test with kernels of known length, instead of the simulated device")
+      ->type_name("DEVICE");
   output->declare(app);
   const auto record = [=] {
     SelftestOptions o;
     if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));
     o.stop = [] { return Interrupt::requested(); };
-    return selftest(o);
+    return device->empty() ? selftest(o) : cuda_selftest(*device, o.stop);
   };
   return {.record = record, .output = output};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/cuda/calibration.h"
+
 namespace strobe {
 namespace {
 
@@ -60,10 +62,11 @@ void calibrate_marks(Device& device, Calibration& c) {
 
 }  // namespace
 
-Calibration calibrate(Device& device) {
+Calibration calibrate(Device& device, bool thorough) {
   Calibration c;
   calibrate_clock(device.clock(), c);
   if (device.can().asynchronous) calibrate_marks(device, c);
+  if (auto* gpu = dynamic_cast<cuda::CudaDevice*>(&device)) c.merge(cuda::calibrate(*gpu, thorough));
   return c;
 }
 

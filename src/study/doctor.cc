@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "device/cuda/select.h"
 #include "device/inline_device.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
@@ -98,6 +99,77 @@ std::optional<Finding> hyperthreads(const Record& r) {
 
 constexpr std::array<Check, 7> kChecks{governor, load, steal, quiet, quota, guest, hyperthreads};
 
+// One GPU: what it is, and what its marks, launches and waits cost.
+Case gpu_case(const std::string& name) {
+  const auto device = open_device(name);
+  const DeviceInfo info = device->info();
+  Case c;
+  c.name = name;
+  c.settings = info.facts;
+  c.settings["version"] = info.name;
+  const Calibration figures = calibrate(*device, true);
+  for (const auto& [key, value] : figures) c.settings["calibration." + key] = value;
+  std::vector<std::string> words{fmt::format("CUDA {}, driver {}", fact<std::string>(info.facts, "cuda").value_or("?"),
+                                             fact<std::string>(info.facts, "driver").value_or("?"))};
+  if (const auto memory = fact<std::int64_t>(info.facts, "memory_bytes"))
+    words.push_back(format_bytes(Bytes{static_cast<std::uint64_t>(*memory)}));
+  const auto add = [&](const char* key, const char* text) {
+    if (const auto it = figures.find(key); it != figures.end())
+      words.push_back(fmt::format("{} {}", text, format_time(it->second)));
+  };
+  add("mark_tick_ns", "tick"), add("mark_ns", "mark"), add("launch_ns", "launch");
+  add("mark_pair_ns", "empty pair"), add("kernel_pair_ns", "pair around an empty kernel");
+  add("sync_after_work_ns", "wait after work"), add("graph_launch_ns", "graph launch");
+  if (const auto it = figures.find("queue_depth"); it != figures.end())
+    words.push_back(fmt::format("{:.0f} launches queue", it->second));
+  if (const auto it = figures.find("copy_gbps"); it != figures.end())
+    words.push_back(fmt::format("copy {:.0f} GB/s", it->second));
+  c.about = fmt::format("{}", fmt::join(words, ", "));
+  return c;
+}
+
+// What would spoil a measurement on a GPU, and how to mend it.
+void check_gpu(const Case& gpu, Record& r) {
+  const auto add = [&](const char* id, Severity s, std::string message, std::string advice) {
+    r.findings.push_back(spoiler(id, s, fmt::format("{}: {}", gpu.name, message), std::move(advice)));
+  };
+  if (const auto n = fact<std::int64_t>(gpu.settings, "other_processes"); n.value_or(0) > 0)
+    add("other-process", Severity::warning, fmt::format("{} other processes compute on it", *n),
+        "Stop them; 'nvidia-smi' lists them.");
+  if (fact<bool>(gpu.settings, "mig").value_or(false))
+    add("shared-gpu", Severity::note, "it is divided (MIG): memory bandwidth and power may be shared",
+        "Compare only with the same division.");
+  if (fact<bool>(gpu.settings, "mps").value_or(false))
+    add("shared-gpu", Severity::warning, "MPS is on: other clients run beside yours", "Stop the MPS daemon.");
+  if (!fact<bool>(gpu.settings, "persistence").value_or(true))
+    add("persistence", Severity::note, "persistence mode is off: the driver starts anew for each process",
+        "Turn it on: sudo nvidia-smi -pm 1.");
+  const auto limit = fact<double>(gpu.settings, "power_limit_w"),
+             usual = fact<double>(gpu.settings, "power_limit_default_w");
+  if (limit && usual && *limit < 0.99 * *usual)
+    add("power-limit", Severity::warning, fmt::format("its power is limited to {:.0f} of {:.0f} W", *limit, *usual),
+        "Restore it: sudo nvidia-smi -pl.");
+  if (const auto tool = fact<std::string>(gpu.settings, "profiler"))
+    add("profiler-attached", Severity::warning, *tool, "Run without the profiler.");
+}
+
+void add_gpus(Record& r) {
+  try {
+    const cuda::Driver driver = cuda::load_driver();
+    for (const cuda::Gpu& g : cuda::list_gpus(driver)) {
+      const std::string name = fmt::format("cuda:{}", g.index);
+      try {
+        r.cases.push_back(gpu_case(name));
+        check_gpu(r.cases.back(), r);
+      } catch (const Error& e) {
+        r.cases.push_back({name, {}, {}, {}, e.what(), {}, {}});
+      }
+    }
+  } catch (const Error& e) {
+    r.cases.push_back({"cuda", {}, {}, {}, e.cause(), {}, {}});
+  }
+}
+
 Case runtime_case(const RuntimeEntry& entry) {
   Case c;
   c.name = entry.name;
@@ -132,7 +204,7 @@ Record examine_machine() {
                      {},
                      fmt::format("{} cores", fact<std::int64_t>(r.host, "cores").value_or(1)),
                      {}});
-  r.cases.push_back({"cuda", {}, {}, {}, "this version of strobe has no CUDA support", {}, {}});
+  add_gpus(r);
   for (const RuntimeEntry& entry : known_runtimes()) r.cases.push_back(runtime_case(entry));
   for (const Check check : kChecks) {
     if (auto f = check(r)) r.findings.push_back(std::move(*f));

@@ -1,0 +1,164 @@
+#include "device/cuda/calibration.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "device/cuda/cuda_stream.h"
+#include "device/cuda/graph.h"
+
+namespace strobe::cuda {
+namespace {
+
+constexpr int kRepeats = 51;
+using Figures = std::map<std::string, double, std::less<>>;
+
+double median(std::vector<double> xs) {
+  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
+  std::nth_element(xs.begin(), middle, xs.end());
+  return *middle;
+}
+
+template <class F>
+double median_of(F&& f) {
+  std::vector<double> xs;
+  for (int i = 0; i < kRepeats; ++i) xs.push_back(f());
+  return median(std::move(xs));
+}
+
+class Calibrator {
+ public:
+  explicit Calibrator(CudaDevice& device)
+      : device_(device), stream_(device.stream()), native_(static_cast<CUstream>(stream_->native())) {
+    stream_->reserve(2);
+    for (int i = 0; i < 10; ++i) device_.kernels().empty(native_);
+    stream_->synchronize();
+  }
+
+  void quick(Figures& f) {
+    f["launch_ns"] = median_of([&] { return launch(); });
+    f["kernel_pair_ns"] = median_of([&] { return pair(true); });
+    f["kernel_pair_idle_ns"] = median_of([&] { return pair(false); });
+    f["sync_after_work_ns"] = median_of([&] { return synchronize(); });
+    graph(f);
+    timer_step(f);
+  }
+
+  void thorough(Figures& f) {
+    f["queue_depth"] = queue_depth();
+    device_.flush_cache(*stream_);
+    stream_->synchronize();
+    f["flush_ns"] = median_of([&] { return timed([&] { device_.flush_cache(*stream_); }); });
+    f["copy_gbps"] = copy_rate();
+  }
+
+ private:
+  nanoseconds now() { return device_.clock().now(); }
+
+  double launch() {
+    stream_->synchronize();
+    const nanoseconds begin = now();
+    device_.kernels().empty(native_);
+    return to_double(now() - begin);
+  }
+
+  template <class F>
+  double timed(F&& work) {
+    const Mark a = stream_->mark();
+    work();
+    const Mark b = stream_->mark();
+    stream_->wait(b);
+    return to_double(stream_->between(a, b));
+  }
+
+  double pair(bool queued) {
+    stream_->synchronize();
+    if (!queued) return timed([&] { device_.kernels().empty(native_); });
+    Gate gate = device_.hold(*stream_, {});
+    const Mark a = stream_->mark();
+    device_.kernels().empty(native_);
+    const Mark b = stream_->mark();
+    gate.open();
+    stream_->wait(b);
+    return to_double(stream_->between(a, b));
+  }
+
+  // How late the host learns of the end of 20 µs of work that it has waited for.
+  double synchronize() {
+    const nanoseconds begin = now();
+    device_.kernels().spin(native_, 20us, 0);
+    stream_->synchronize();
+    return to_double(now() - begin) - 20e3;
+  }
+
+  void graph(Figures& f) {
+    std::string why_not;
+    const Graph g = capture(
+        device_.driver(), native_,
+        [&] {
+          for (int i = 0; i < 10; ++i) device_.kernels().empty(native_);
+        },
+        why_not);
+    if (!g) return;
+    g.launch(native_);
+    f["graph_launch_ns"] = median_of([&] {
+      stream_->synchronize();
+      const nanoseconds begin = now();
+      g.launch(native_);
+      return to_double(now() - begin);
+    });
+  }
+
+  // The smallest step of the GPU's own timer, as a spinning kernel of 1 ns sees it.
+  void timer_step(Figures& f) {
+    const Buffer truth = device_.buffer(sizeof(Truth), Place::pinned);
+    const auto* t = reinterpret_cast<const volatile Truth*>(truth.bytes().data());
+    double smallest = 1e9;
+    for (int i = 0; i < kRepeats; ++i) {
+      device_.kernels().spin(native_, 1ns, reinterpret_cast<CUdeviceptr>(truth.bytes().data()));
+      stream_->synchronize();
+      if (t->end > t->begin) smallest = std::min(smallest, static_cast<double>(t->end - t->begin));
+    }
+    if (smallest < 1e9) f["timer_step_ns"] = smallest;
+  }
+
+  // Launches until one takes as long as only a full queue can make it: then the watchdog opens the gate.
+  double queue_depth() {
+    constexpr int kMost = 100'000;
+    constexpr nanoseconds kBlocked = 50ms;
+    stream_->synchronize();
+    Gate gate = device_.hold(*stream_, {.patience = 200ms});
+    for (int i = 0; i < kMost; ++i) {
+      const nanoseconds begin = now();
+      device_.kernels().empty(native_);
+      if (now() - begin > kBlocked || gate.tripped()) return i;
+    }
+    return kMost;
+  }
+
+  // Bytes read and written in a copy within the device's memory, at its best.
+  double copy_rate() {
+    const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, device_.memory()->free.count / 4);
+    const Buffer from = device_.buffer(bytes, Place::device), to = device_.buffer(bytes, Place::device);
+    double best = 0;
+    for (int i = 0; i < 10; ++i)
+      best = std::max(best, 2 * static_cast<double>(bytes) / timed([&] { stream_->copy(to.bytes(), from.bytes()); }));
+    return best;
+  }
+
+  CudaDevice& device_;
+  std::unique_ptr<Stream> stream_;
+  CUstream native_;
+};
+
+}  // namespace
+
+Figures calibrate(CudaDevice& device, bool thorough) {
+  Figures f;
+  Calibrator c(device);
+  if (!device.can().gate) return f;
+  c.quick(f);
+  if (thorough) c.thorough(f);
+  return f;
+}
+
+}  // namespace strobe::cuda

@@ -1,0 +1,210 @@
+#include "study/cuda_selftest.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+#include "device/cuda/cuda_device.h"
+#include "device/cuda/graph.h"
+#include "measure/calibration.h"
+#include "stats/summary.h"
+#include "study/new_record.h"
+
+namespace strobe {
+namespace {
+
+using cuda::CudaDevice;
+
+enum class Way { naive, sync, event, block, gated, gated_spin, graph };
+struct NamedWay {
+  Way way;
+  const char *name, *about;
+  bool is_truth;  // it claims to read the kernel's own time
+};
+constexpr std::array kWays{
+    NamedWay{Way::naive, "naive", "the clock stops when the kernel is handed over", false},
+    NamedWay{Way::sync, "sync", "host clock, device-wide wait: launch and wake-up included", false},
+    NamedWay{Way::event, "event", "events on an idle stream: the launch is included", false},
+    NamedWay{Way::block, "block", "one pair of events around ten kernels, per kernel", false},
+    NamedWay{Way::gated, "gated", "queued whole behind a waiting stream", true},
+    NamedWay{Way::gated_spin, "gated-spin", "queued whole behind a spinning kernel", true},
+    NamedWay{Way::graph, "graph", "a captured graph behind the gate", true},
+};
+
+constexpr std::array kLengths{20us, 200us, 2000us, 20000us};
+
+struct Reading {
+  double read = 0, truth = 0;  // ns, medians
+};
+
+double median(std::vector<double> xs) {
+  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
+  std::nth_element(xs.begin(), middle, xs.end());
+  return *middle;
+}
+
+class Spins {
+ public:
+  explicit Spins(CudaDevice& device)
+      : device_(device),
+        stream_(device.stream()),
+        native_(static_cast<CUstream>(stream_->native())),
+        truth_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
+    stream_->reserve(2);
+  }
+
+  Reading median_of(Way way, nanoseconds length, int repeats) {
+    std::vector<double> reads, truths;
+    std::string why_not;
+    graph_.emplace(cuda::capture(device_.driver(), native_, [&] { spin(length); }, why_not));
+    for (int i = -3; i < repeats; ++i) {  // three to warm up
+      stream_->synchronize();
+      const double read = once(way, length);
+      stream_->synchronize();
+      const auto* t = reinterpret_cast<const volatile cuda::Truth*>(truth_.bytes().data());
+      if (i >= 0) reads.push_back(read), truths.push_back(static_cast<double>(t->end - t->begin));
+    }
+    return {median(std::move(reads)), median(std::move(truths))};
+  }
+
+ private:
+  void spin(nanoseconds length) {
+    device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
+  }
+  void queue(Way way, nanoseconds length) { way == Way::graph ? graph_->launch(native_) : spin(length); }
+
+  double once(Way way, nanoseconds length) {
+    Clock& clock = device_.clock();
+    const nanoseconds begin = clock.now();
+    if (way == Way::naive || way == Way::sync) {
+      spin(length);
+      if (way == Way::sync) device_.synchronize();
+      return to_double(clock.now() - begin);
+    }
+    const int kernels = way == Way::block ? 10 : 1;
+    std::optional<Gate> gate;
+    if (way >= Way::gated)
+      gate.emplace(device_.hold(
+          *stream_, {.kind = way == Way::gated_spin ? GateOptions::Kind::spin : GateOptions::Kind::automatic}));
+    const Mark a = stream_->mark();
+    for (int i = 0; i < kernels; ++i) queue(way, length);
+    const Mark b = stream_->mark();
+    if (gate) gate->open();
+    stream_->wait(b);
+    return to_double(stream_->between(a, b)) / kernels;
+  }
+
+  CudaDevice& device_;
+  std::unique_ptr<Stream> stream_;
+  CUstream native_;
+  Buffer truth_;
+  std::optional<cuda::Graph> graph_;
+};
+
+class CudaSelftest {
+ public:
+  CudaSelftest(CudaDevice& device, const std::function<bool()>& stop)
+      : device_(device), stop_(stop), r_(new_record("selftest")) {
+    r_.device = device.info();
+    r_.device.calibration = calibrate(device, true);
+  }
+
+  Record run() {
+    if (const Capability gate = device_.can().gate; !gate)
+      throw Error(ErrorCode::unsupported, "cannot test the gate", gate.why_not, "Run without it.");
+    Spins spins(device_);
+    for (const NamedWay& w : kWays) {
+      std::vector<Reading> readings;
+      for (const nanoseconds length : kLengths) {
+        if (stop_ && stop_()) return interrupted();
+        readings.push_back(spins.median_of(w.way, length, length > 5ms ? 25 : 101));
+        add_row(w, length, readings.back());
+      }
+      if (w.is_truth) judge_way(w, readings);
+    }
+    judge_gates();
+    r_.verdict = std::any_of(r_.cases.begin(), r_.cases.end(), [](const Case& c) { return !c.error.empty(); })
+                     ? Verdict::invalid
+                     : Verdict::trusted;
+    return std::move(r_);
+  }
+
+ private:
+  Record interrupted() {
+    r_.status = Status::interrupted;
+    return std::move(r_);
+  }
+
+  void add_row(const NamedWay& w, nanoseconds length, const Reading& x) {
+    Case c;
+    c.name = fmt::format("{}, {}", w.name, format_time(length));
+    c.settings = {{"expected", format_time(x.truth)}, {"got", format_time(x.read)}, {"truth_ns", x.truth}};
+    Metric& m = c.metrics["reading"];
+    m.n = 1, m.median.value = x.read, m.min = m.max = x.read;
+    c.difference = x.read / x.truth - 1;
+    c.about = fmt::format("{}{:.2f} µs: {}", x.read < x.truth ? "" : "+", (x.read - x.truth) / 1e3, w.about);
+    r_.cases.push_back(std::move(c));
+  }
+
+  void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
+    Case c;
+    c.name = std::move(name);
+    c.settings = {{"expected", std::move(expected)}, {"got", std::move(got)}};
+    c.about = std::move(about);
+    if (!ok) c.error = "not within its band: " + c.about;
+    r_.cases.push_back(std::move(c));
+  }
+
+  // What a method reads beyond the truth must be one constant, at every length.
+  void judge_way(const NamedWay& w, const std::vector<Reading>& xs) {
+    double low = 1e18, high = -1e18;
+    for (const Reading& x : xs) low = std::min(low, x.read - x.truth), high = std::max(high, x.read - x.truth);
+    const double tick = to_double(device_.tick());
+    check(fmt::format("{}: one constant at all lengths", w.name), fmt::format("within {:.0f} ns", 2 * tick),
+          fmt::format("{:.0f} ns", high - low), high - low <= 2 * tick,
+          fmt::format("reads {:.2f} to {:.2f} µs more than the kernel", low / 1e3, high / 1e3));
+    const double slope = (xs.back().read - xs.front().read) / (xs.back().truth - xs.front().truth);
+    check(fmt::format("{}: slope over lengths", w.name), "1 ± 0.001", fmt::format("{:.6f}", slope),
+          std::fabs(slope - 1) <= 0.001, "of the reading over the truth");
+    if (w.way == Way::graph) return;
+    const double pair = r_.device.calibration.at("kernel_pair_ns"), offset = (low + high) / 2;
+    check(fmt::format("{}: the constant is the calibrated pair", w.name), fmt::format("{:.2f} µs ± 0.5", pair / 1e3),
+          fmt::format("{:.2f} µs", offset / 1e3), std::fabs(offset - pair) <= 500,
+          "marks around an empty kernel read as much");
+  }
+
+  void judge_gates() {
+    const auto read = [&](const char* name) {
+      for (const Case& c : r_.cases) {
+        if (c.name == fmt::format("{}, {}", name, format_time(nanoseconds(200us))))
+          return c.metrics.at("reading").median.value;
+      }
+      return 0.0;
+    };
+    const double a = read("gated"), b = read("gated-spin");
+    check("wait-value and spin gate agree", "within 0.5 %", format_percent(std::fabs(a / b - 1)),
+          std::fabs(a / b - 1) <= 0.005, "the same kernel behind both gates");
+  }
+
+  CudaDevice& device_;
+  const std::function<bool()>& stop_;
+  Record r_;
+};
+
+}  // namespace
+
+Record cuda_selftest(const std::string& device, const std::function<bool()>& stop) {
+  const auto opened = open_device(device);
+  auto* gpu = dynamic_cast<CudaDevice*>(opened.get());
+  if (!gpu)
+    throw Error(ErrorCode::usage, fmt::format("cannot test {}", device), "it has no kernels of known length",
+                "Leave --device out to test on the simulated device, or name a GPU.");
+  return CudaSelftest(*gpu, stop).run();
+}
+
+}  // namespace strobe

@@ -1,0 +1,14 @@
+// `strobe selftest --device cuda`: kernels that spin for a known time and store when the GPU's own timer saw them begin
+// and end, timed by every method. The truth comes from inside the kernel.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+Record cuda_selftest(const std::string& device, const std::function<bool()>& stop);
+
+}  // namespace strobe
