@@ -147,13 +147,24 @@ struct OutputObservation {
   std::string detail;
 };
 
+// What a request does, as far as the runtime tells.
+struct WorkObservation {
+  std::uint64_t nodes = 0;             // operators that were run
+  std::uint64_t cpu_nodes = 0;         // of these, on the CPU
+  std::uint64_t inserted_copies = 0;   // between the two, by the runtime
+  std::optional<double> flops;         // of one request; a multiply-add counts 2
+  std::optional<double> least_bytes;   // parameters, inputs and outputs, each moved once
+  std::vector<std::string> uncounted;  // operators without a formula
+};
+
 struct Observations {
   std::optional<GateObservation> gate;
   std::optional<OutputObservation> outputs;
   std::optional<double> escaped_ns;  // device work after the end mark
   std::optional<double> allocations_per_request;
   std::optional<double> launches_per_request;
-  std::optional<std::uint64_t> fallback_nodes;
+  std::optional<std::uint64_t> fallback_nodes;  // operators on the CPU although a GPU was asked for
+  std::optional<WorkObservation> work;
   std::optional<std::uint64_t> input_sets;
   std::optional<double> input_zero_share;
   std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones

@@ -65,6 +65,8 @@ class Workload {
   virtual bool copy_out(std::size_t /*request*/) { return false; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
+  // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.
+  virtual std::unique_ptr<Workload> through_host() { return nullptr; }
 };
 
 // A model loaded by a runtime: a workload with named tensors.
@@ -72,6 +74,8 @@ class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
   virtual std::optional<double> input_zero_share() const { return std::nullopt; }  // of all input values
+  // What one request consists of, from one run under the runtime's own profiler, apart from everything measured.
+  virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
   // How often the runtime has asked the device for memory so far; none: it does not tell.
   virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
 };

@@ -76,12 +76,14 @@ void ModelArguments::declare(CLI::App& app) {
   app.add_option("--set", settings, "a setting of the runtime, passed through")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  app.add_option("--pin", pin, "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8")
+      ->type_name("CPUS");
   app.add_option("--seed", seed, "of random inputs (default 1)")->type_name("N");
 }
 
 OpenOptions ModelArguments::parse() const {
   OpenOptions o;
-  o.model = model, o.device = device, o.runtime = runtime;
+  o.model = model, o.device = device, o.runtime = runtime, o.pin = pin;
   ModelOptions& m = o.options;
   if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
   if (!threads.empty()) m.threads = parse_threads(threads);
@@ -112,6 +114,9 @@ void MeasureArguments::declare(CLI::App& app) {
       ->type_name("N");
   app.add_flag("--graph", graph, "also measure a captured graph");
   app.add_flag("--copies", copies, "also measure the copies of inputs and outputs");
+  app.add_option("--io", io, "runtime: also measure end to end through the runtime's own host tensors")
+      ->type_name("WORD");
+  app.add_option("--flops", flops, "operations of one request, where the model file does not tell")->type_name("N");
   app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
   app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
 }
@@ -152,6 +157,11 @@ Options MeasureArguments::parse() const {
   if (cache != "hot" && cache != "cold")
     throw Error(ErrorCode::usage, fmt::format("unknown --cache '{}'", cache.substr(0, 40)), {}, "Take hot or cold.");
   o.cold_cache = cache == "cold";
+  if (!io.empty() && io != "runtime")
+    throw Error(ErrorCode::usage, fmt::format("unknown --io '{}'", io.substr(0, 40)), {}, "Take runtime.");
+  o.host_io = io == "runtime";
+  if (!flops.empty()) o.flops = parse_number(flops, "--flops");
+  if (o.flops && !(*o.flops > 0)) throw Error(ErrorCode::usage, "--flops is not above 0");
   o.graph = graph, o.copies = copies, o.samples_file = samples;
   return o;
 }

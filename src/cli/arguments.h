@@ -14,7 +14,7 @@ namespace strobe::cli {
 
 // Which model, on what, fed with what.
 struct ModelArguments {
-  std::string model, device = "auto", runtime;
+  std::string model, device = "auto", pin = "auto", runtime;
   std::vector<std::string> shapes, inputs, ranges, settings;
   std::string batch, threads, seed;
 
@@ -25,7 +25,7 @@ struct ModelArguments {
 // For how long, and what counts.
 struct MeasureArguments {
   std::string effort = "standard", margin, warmup, requests, min_time, max_time, percentiles, in_flight, samples,
-              cache = "hot";
+              cache = "hot", io, flops;
   bool graph = false, copies = false;
 
   void declare(CLI::App&);

@@ -224,6 +224,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.asynchronous) record.observations.gate = m.gate;
   record.observations.outputs = m.outputs;
   record.observations.escaped_ns = m.escaped_ns;
+  record.observations.allocations_per_request = m.allocations_per_request;
   record.device.calibration = m.calibration;
   for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = median_of(mhz);
   if (!m.canary.empty()) {

@@ -33,6 +33,7 @@ struct Measurement {
   std::vector<PassTrace> passes;
   std::vector<std::pair<std::string, std::string>> unknown;  // metrics that could not be measured, and why
   std::unique_ptr<Workload> replay;                          // the captured graph, when one was asked for
+  std::unique_ptr<Workload> host_io;                         // requests through the runtime's host tensors
   bool asynchronous = false;
   Probe probe;
   GateObservation gate;
@@ -50,6 +51,7 @@ struct Measurement {
   std::vector<double> canary;  // ns, one a round, where the host's quiet matters
   Calibration calibration;
   std::size_t requests_before_cut = 0;
+  std::optional<double> allocations_per_request;  // after the first requests
   std::size_t items = 1;
   double tick = 1;  // of the device's marks, ns
 

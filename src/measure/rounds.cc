@@ -22,6 +22,8 @@ class Rounds {
 
   Measurement run() {
     prepare();
+    const auto allocated = allocations();
+    const std::size_t before = request_;
     try {
       if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
       workload_.stream().synchronize();
@@ -30,6 +32,8 @@ class Rounds {
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
       m_.failure = e.what();
     }
+    if (const auto now = allocations(); now && allocated && request_ > before)
+      m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
     finish();
     return std::move(m_);
   }
@@ -42,6 +46,7 @@ class Rounds {
     m_.passes.push_back({pass, &workload, typical, {}});
   }
   void add_copies();
+  void add_host_io();
   SegmentPlan plan_for(const PassTrace&) const;
   void round(bool resumed);
   void run_fixed();
@@ -55,6 +60,10 @@ class Rounds {
   void report(const char* phase);
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::size_t kept_after(const Trace&, nanoseconds cut) const;
+  std::optional<std::uint64_t> allocations() const {
+    const auto* session = dynamic_cast<const Session*>(&workload_);
+    return session ? session->device_allocations() : std::nullopt;
+  }
 
   Workload& workload_;
   const Options& options_;
@@ -117,6 +126,7 @@ void Rounds::choose_passes() {
       m_.unknown.emplace_back("replay_time", gate.why_not);
   }
   if (options_.copies) add_copies();
+  if (options_.host_io) add_host_io();
 }
 
 void Rounds::add_copies() {
@@ -136,7 +146,17 @@ void Rounds::add_copies() {
     add(kCopyOutPass, workload_, out_time);
   else
     m_.unknown.emplace_back("copy_out", "the workload has no outputs to copy");
-  if (in || out) add(kEndToEndPass, workload_, m_.probe.typical);
+  if ((in || out) && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
+}
+
+// What most callers run: the runtime's own tensors on the host, copied and waited for as it does.
+void Rounds::add_host_io() {
+  m_.host_io = workload_.through_host();
+  if (m_.host_io)
+    add(kEndToEndPass, *m_.host_io, m_.probe.typical);
+  else
+    m_.unknown.emplace_back("end_to_end", "the workload takes no tensors on the host");
+  if (m_.host_io) m_.passes.back().pass.method.copies = false;  // they are inside its own submit
 }
 
 SegmentPlan Rounds::plan_for(const PassTrace& pass) const {

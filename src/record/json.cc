@@ -113,6 +113,16 @@ Json write(const Observations& o) {
   w.put("allocations_per_request", o.allocations_per_request);
   w.put("launches_per_request", o.launches_per_request);
   w.put("fallback_nodes", o.fallback_nodes);
+  if (o.work) {
+    Writer k;
+    k.put("nodes", o.work->nodes);
+    k.put("cpu_nodes", o.work->cpu_nodes);
+    k.put("inserted_copies", o.work->inserted_copies);
+    k.put("flops", o.work->flops);
+    k.put("least_bytes", o.work->least_bytes);
+    k.put("uncounted", Json(o.work->uncounted));
+    w.put("work", k.json);
+  }
   w.put("input_sets", o.input_sets);
   w.put("input_zero_share", o.input_zero_share);
   w.put("other_input_ratio", o.other_input_ratio);
@@ -140,6 +150,15 @@ void read(const Json& j, const std::string& path, Observations& o) {
   r.get("allocations_per_request", o.allocations_per_request);
   r.get("launches_per_request", o.launches_per_request);
   r.get("fallback_nodes", o.fallback_nodes);
+  r.with("work", [&](const Json& x, const std::string& p) {
+    const Reader k(x, p);
+    k.get("nodes", o.work.emplace().nodes);
+    k.get("cpu_nodes", o.work->cpu_nodes);
+    k.get("inserted_copies", o.work->inserted_copies);
+    k.get("flops", o.work->flops);
+    k.get("least_bytes", o.work->least_bytes);
+    k.get("uncounted", o.work->uncounted);
+  });
   r.get("input_sets", o.input_sets);
   r.get("input_zero_share", o.input_zero_share);
   r.get("other_input_ratio", o.other_input_ratio);

@@ -68,6 +68,7 @@ Record full_record() {
   r.observations.allocations_per_request = 1.5;
   r.observations.launches_per_request = 20;
   r.observations.fallback_nodes = 3;
+  r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;
   r.observations.input_zero_share = 0.25;
   r.observations.other_input_ratio = 1.5;

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "device/cuda/calibration.h"
+#include "device/cuda/gemm_peak.h"
 #include "device/device.h"
+#include "host/affinity.h"
 #include "host/file.h"
 #include "host/sampler.h"
 #include "measure/analysis.h"
@@ -33,6 +36,7 @@ void describe_settings(const Options& o, Record& r) {
   r.settings["in_flight"] = static_cast<std::int64_t>(o.in_flight);
   r.settings["graph"] = o.graph;
   r.settings["copies"] = o.copies;
+  if (o.host_io) r.settings["io"] = std::string("runtime");
   r.settings["cache"] = std::string(o.cold_cache ? "cold" : "hot");
   r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
 }
@@ -55,6 +59,25 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
     r.observations.input_zero_share = session->input_zero_share();
   describe_settings(o, r);
   if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
+}
+
+// What a request computes, and this GPU's own best at it. After everything that is timed: it needs a second session.
+void add_roofline(OpenedModel& model, const Options& o, Record& r) {
+  auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
+  auto* session = dynamic_cast<Session*>(model.workload.get());
+  if (!gpu || !session || !r.status_reason.empty() || (o.stop && o.stop())) return;
+  r.observations.work = session->inspect();
+  if (o.flops)
+    r.observations.work = r.observations.work.value_or(WorkObservation{}), r.observations.work->flops = o.flops;
+  if (!r.observations.work) return;
+  r.observations.fallback_nodes = r.observations.work->cpu_nodes;
+  const bool half = std::any_of(r.model.inputs.begin(), r.model.inputs.end(),
+                                [](const TensorInfo& t) { return t.type == "f16" || t.type == "bf16"; });
+  const auto tf32 = r.model.facts.find("tf32");
+  const bool reduced = tf32 == r.model.facts.end() || std::get<bool>(tf32->second);
+  const auto math = half ? cuda::Math::f16 : reduced ? cuda::Math::tf32 : cuda::Math::f32;
+  if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
+  r.device.calibration.merge(cuda::calibrate(*gpu, true));
 }
 
 // The values of inputs that all come from files, or are mostly zeros, may flatter the figure: measured, not supposed.
@@ -85,8 +108,10 @@ Record run(const RunOptions& o) {
   measure_into(*model.workload, o.measure, r);
   r.model = model.describe();
   describe_model_settings(o.open, model, r);
+  if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
   judge(r);
   try_other_inputs(model, o.measure, r);
+  add_roofline(model, o.measure, r);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

@@ -44,10 +44,26 @@ std::optional<Finding> host_bound(const Record&);
 std::optional<Finding> noisy_host(const Record&);
 std::optional<Finding> debug_build(const Record&);
 
+// What the device was doing (device_detectors.cc).
+std::optional<Finding> throttled(const Record&);
+std::optional<Finding> power_capped(const Record&);
+std::optional<Finding> clocks_differ(const Record&);
+std::optional<Finding> other_process(const Record&);
+std::optional<Finding> shared_gpu(const Record&);
+std::optional<Finding> profiler_attached(const Record&);
+std::optional<Finding> numa_remote(const Record&);
+std::optional<Finding> allocates_inside_timing(const Record&);
+std::optional<Finding> reduced_math(const Record&);
+std::optional<Finding> cpu_fallback(const Record&);
+std::optional<Finding> pageable_copy(const Record&);
+std::optional<Finding> impossible(const Record&);
+
 // Of one way to time, against the references in the same record (method_detectors.cc).
 std::optional<Finding> unsynchronized(const Record&, const Case&);
 std::optional<Finding> no_warm_up(const Record&, const Case&);
 std::optional<Finding> copy_inside_timing(const Record&, const Case&);
 std::optional<Finding> launch_gaps(const Record&, const Case&);
+std::optional<Finding> cache_hot(const Record&, const Case&);
+std::optional<Finding> same_input(const Record&, const Case&);
 
 }  // namespace strobe

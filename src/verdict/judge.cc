@@ -27,7 +27,19 @@ constexpr std::array kDetectors{
     Detector{"output-mismatch", output_mismatch},
     Detector{"noisy-host", noisy_host},
     Detector{"debug-build", debug_build},
+    Detector{"impossible", impossible},
+    Detector{"throttled", throttled},
+    Detector{"clocks-differ", clocks_differ},
+    Detector{"profiler-attached", profiler_attached},
+    Detector{"other-process", other_process},
+    Detector{"shared-gpu", shared_gpu},
+    Detector{"numa-remote", numa_remote},
     Detector{"host-bound", host_bound},
+    Detector{"power-capped", power_capped},
+    Detector{"allocates-inside-timing", allocates_inside_timing},
+    Detector{"reduced-math", reduced_math},
+    Detector{"cpu-fallback", cpu_fallback},
+    Detector{"pageable-copy", pageable_copy},
 };
 
 constexpr std::array kCaseDetectors{
@@ -35,6 +47,8 @@ constexpr std::array kCaseDetectors{
     CaseDetector{"no-warm-up", no_warm_up},
     CaseDetector{"copy-inside-timing", copy_inside_timing},
     CaseDetector{"host-bound", launch_gaps},
+    CaseDetector{"cache-hot", cache_hot},
+    CaseDetector{"same-input", same_input},
 };
 
 void sort(std::vector<Finding>& findings) {

@@ -128,4 +128,33 @@ std::optional<Finding> launch_gaps(const Record& r, const Case& c) {
                  .evidence = {{"gap", gap}}};
 }
 
+// With a flushed cache it takes longer: the usual figure has the weights in the cache already.
+std::optional<Finding> cache_hot(const Record& r, const Case& c) {
+  const Metric* reading = reading_of(c);
+  const Metric* hot = setting_is(c, "claims", "latency") ? r.find("latency") : r.find("device_time");
+  if (!reading || !hot || !setting_is(c, "cache", "cold")) return {};
+  const double effect = reading->median.value / hot->median.value - 1;
+  if (effect <= 0.03) return {};
+  return Finding{.id = "cache-hot",
+                 .about = About::workload,
+                 .severity = Severity::note,
+                 .message = fmt::format("with a cold cache it takes {} longer", format_percent(effect)),
+                 .advice = "Say which of the two your deployment is like (--cache cold).",
+                 .evidence = {{"effect", effect}}};
+}
+
+std::optional<Finding> same_input(const Record& r, const Case& c) {
+  const Metric* reading = reading_of(c);
+  const Metric* rotating = setting_is(c, "claims", "latency") ? r.find("latency") : r.find("device_time");
+  if (!reading || !rotating || !setting_is(c, "input", "same")) return {};
+  const double effect = 1 - reading->median.value / rotating->median.value;
+  if (std::fabs(effect) <= 0.01) return {};
+  return Finding{.id = "same-input",
+                 .severity = by_effect(std::fabs(effect), r),
+                 .message = fmt::format("with the same input each time it reads {} {}",
+                                        format_percent(std::fabs(effect)), effect > 0 ? "less" : "more"),
+                 .advice = "Let inputs take turns.",
+                 .evidence = {{"effect", effect}}};
+}
+
 }  // namespace strobe

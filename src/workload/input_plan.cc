@@ -197,11 +197,13 @@ std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>& declared
   return planned;
 }
 
-void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::optional<Bytes> available) {
-  std::uint64_t total = 0;
+void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::optional<Bytes> available,
+                std::uint64_t more) {
+  std::uint64_t total = more;
   for (const PlannedInput& in : inputs) total += in.bytes() * sets;
   if (!available || total <= available->count) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("the inputs need {}", format_bytes(Bytes{total})),
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("{} need {}", more ? "inputs and outputs" : "the inputs", format_bytes(Bytes{total})),
               fmt::format("{} are free", format_bytes(*available)), "Use a smaller --batch or --shape.");
 }
 

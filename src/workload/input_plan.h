@@ -33,7 +33,9 @@ struct PlannedInput {
 std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>&, const ModelOptions&);
 
 // Throws out_of_memory when `sets` of these inputs do not fit into `available`: asking is cheaper than being killed.
-void check_fits(const std::vector<PlannedInput>&, std::size_t sets, std::optional<Bytes> available);
+// `more` is what else is known to be needed.
+void check_fits(const std::vector<PlannedInput>&, std::size_t sets, std::optional<Bytes> available,
+                std::uint64_t more = 0);
 
 // The first input's dimension 0: how many items a request has.
 std::size_t items_of(const std::vector<PlannedInput>&);

@@ -10,6 +10,7 @@
 #include "device/inline_device.h"
 #include "device/open_device.h"
 #include "device/simulated/simulated_device.h"
+#include "host/affinity.h"
 #include "host/file.h"
 #include "workload/builtin.h"
 #include "workload/plugins.h"
@@ -65,6 +66,20 @@ std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& r
   return name = "cpu", open_device("cpu");
 }
 
+// The measuring thread goes to the GPU's side of the machine before the runtime starts threads of its own.
+void pin(const Device& device, const std::string& how) {
+  if (how == "off") return;
+  if (how == "auto") {
+    const DeviceInfo info = device.info();
+    if (const auto node = info.facts.find("numa_node"); node != info.facts.end())
+      pin_to(cpus_of_numa_node(static_cast<int>(std::get<std::int64_t>(node->second))));
+    return;
+  }
+  if (!pin_to(parse_cpu_list(how)))
+    throw Error(ErrorCode::usage, fmt::format("cannot use --pin {}", how.substr(0, 40)),
+                "it names no CPU that this process may use", "Take auto, off or a list like 0-3,8.");
+}
+
 OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   check_file(path);
   OpenedModel m;
@@ -73,6 +88,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
   const nanoseconds runtime_time = SteadyClock().now() - begin;
   m.device = choose_device(o.device, *m.runtime, m.device_name);
+  pin(*m.device, o.pin);
   begin = SteadyClock().now() - runtime_time;  // opening the device is not part of loading the model
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
     throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,

@@ -27,8 +27,9 @@ struct OpenedModel {
 struct OpenOptions {
   std::string model;  // as typed
   std::string device = "auto";
-  std::string runtime;   // empty: by the file's suffix
-  ModelOptions options;  // its path is filled in here
+  std::string runtime;       // empty: by the file's suffix
+  std::string pin = "auto";  // auto: to the GPU's NUMA node; off; or a list of CPUs
+  ModelOptions options;      // its path is filled in here
 };
 
 OpenedModel open_model(const OpenOptions&);

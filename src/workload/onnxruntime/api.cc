@@ -88,7 +88,8 @@ std::string open_library() {
 Error error_from(const Ort::Exception& e, const std::string& what) {
   const std::string cause = readable(e.what());
   const auto has = [&](const char* s) { return cause.find(s) != std::string::npos; };
-  if (has("bad allocation") || has("bad_alloc") || has("Failed to allocate") || has("out of memory")) {
+  if (has("bad allocation") || has("bad_alloc") || has("Failed to allocate") || has("out of memory") ||
+      has("ALLOC_FAILED") || has("Available memory of")) {
     return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
   }
   switch (e.GetOrtErrorCode()) {

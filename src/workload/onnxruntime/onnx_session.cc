@@ -1,14 +1,20 @@
 #include "workload/onnxruntime/onnx_session.h"
 
 #include <algorithm>
-#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "workload/fill.h"
 #include "workload/onnxruntime/element_type.h"
-#include "workload/onnxruntime/session_settings.h"
+#include "workload/onnxruntime/profile_probe.h"
+#include "workload/operator_work.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -62,6 +68,10 @@ Declared declaration(const Ort::TypeInfo& info, std::string name, const char* si
   return d;
 }
 
+int device_index(const Device& device) {
+  return static_cast<int>(std::get<std::int64_t>(device.info().facts.at("index")));
+}
+
 std::optional<std::string> metadata(const Ort::Session& session, const std::string& key) {
   Ort::AllocatorWithDefaultOptions allocator;
   const auto value = session.GetModelMetadata().LookupCustomMetadataMapAllocated(key.c_str(), allocator);
@@ -71,22 +81,53 @@ std::optional<std::string> metadata(const Ort::Session& session, const std::stri
 
 }  // namespace
 
-OnnxSession::OnnxSession(Ort::Env& env, const ModelOptions& options, Device& device, std::string runtime_version)
-    : options_(options), device_(device), stream_(device.stream()), runtime_version_(std::move(runtime_version)) {
-  const Ort::SessionOptions settings = session_options(options);  // its own errors are about what was typed
-  guarded(fmt::format("cannot load '{}'", options.path), [&] {
+OnnxSession::OnnxSession(Ort::Env& env, const ModelOptions& options, Device& device, std::string runtime_version,
+                         SessionUse use)
+    : env_(env),
+      options_(options),
+      device_(device),
+      on_gpu_(device.info().kind == "cuda"),
+      use_(std::move(use)),
+      stream_(device.stream()),
+      runtime_version_(std::move(runtime_version)) {
+  const std::string loading = fmt::format("cannot load '{}'", options.path);
+  // Its own errors are about what was typed.
+  const Ort::SessionOptions settings =
+      guarded(loading, [&] { return session_options(options, device, *stream_, use_); });
+  guarded(loading, [&] {
     session_ = Ort::Session(env, options.path.c_str(), settings);
-    memory_ = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
+    memory_ = on_gpu_ ? Ort::MemoryInfo("Cuda", OrtDeviceAllocator, device_index(device), OrtMemTypeDefault)
+                      : Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
     read_declarations();
   });
   planned_ = plan_inputs(declared_, options);
   items_ = items_of(planned_);
   const std::size_t count = std::max<std::size_t>(1, options.input_sets);
-  check_fits(planned_, count, available_memory());
+  check_memory(count);
   sets_.resize(count);
   guarded(fmt::format("cannot prepare the tensors of '{}'", options.path), [&] {
     for (std::size_t i = 0; i < count; ++i) fill(sets_[i], i);
   });
+}
+
+// Bindings and outputs that the runtime allocated go before the session; the stream goes last.
+OnnxSession::~OnnxSession() {
+  try {
+    stream_->synchronize();
+  } catch (const Error&) {  // the device is lost, and with it everything on it
+  }
+  sets_.clear();
+}
+
+// Of the outputs only those whose shapes the inputs decide can be known before a run.
+void OnnxSession::check_memory(std::size_t sets) const {
+  std::uint64_t outputs = 0;
+  for (const DeclaredOutput& out : declared_outputs_) {
+    const auto shape = known_shape(out, declared_, planned_);
+    if (is_known(shape)) outputs += sets * bytes_of(out.type, shape);
+  }
+  const auto memory = device_.memory();
+  check_fits(planned_, sets, memory ? memory->free : available_memory(), outputs);
 }
 
 void OnnxSession::read_declarations() {
@@ -106,13 +147,13 @@ void OnnxSession::read_declarations() {
 
 void OnnxSession::fill(Set& set, std::size_t index) {
   set.binding = Ort::IoBinding(session_);
-  Random random(options_.seed + 0x9e3779b97f4a7c15u * (index + 1));
+  // Without it every run ends with a wait for the whole device.
+  if (on_gpu_) set.run_options.AddConfigEntry("disable_synchronize_execution_providers", "1");
+  // Graphs are told apart by number, and replay reads the addresses that were captured; 0 is reserved.
+  if (use_.graph) set.run_options.AddConfigEntry("gpu_graph_id", std::to_string(index + 1).c_str());
   for (const PlannedInput& in : planned_) {
     Buffer& buffer = set.inputs.emplace_back(device_.buffer(in.bytes(), Place::device));
-    if (in.values)
-      std::memcpy(buffer.bytes().data(), in.values->data.data(), in.values->data.size());
-    else
-      fill_random(in.type, buffer.bytes(), random, in.range ? &*in.range : nullptr);
+    fill_input(*stream_, in, buffer.bytes(), options_.seed, index);
     set.binding.BindInput(in.name.c_str(),
                           Ort::Value::CreateTensor(memory_, buffer.bytes().data(), buffer.bytes().size(),
                                                    in.shape.data(), in.shape.size(), to_onnx(in.type)));
@@ -137,23 +178,155 @@ void OnnxSession::bind_outputs(Set& set) {
 void OnnxSession::submit(std::size_t request) {
   Set& set = sets_[request % sets_.size()];
   try {
-    session_.Run(run_options_, set.binding);
+    session_.Run(set.run_options, set.binding);
     ran_ = true;
   } catch (const Ort::Exception& e) {
     throw error_from(e, fmt::format("cannot run '{}'", options_.path));
   }
 }
 
+// Pinned twins of what is copied, made when copies are first asked for.
+void OnnxSession::make_host_copies(Set& set) {
+  if (!set.host_inputs.empty()) return;
+  for (const Buffer& in : set.inputs) {
+    set.host_inputs.push_back(device_.buffer(in.bytes().size(), Place::pinned));
+    stream_->copy(set.host_inputs.back().bytes(), in.bytes());
+  }
+  for (const Buffer& out : set.outputs) set.host_outputs.push_back(device_.buffer(out.bytes().size(), Place::pinned));
+  stream_->synchronize();
+}
+
+bool OnnxSession::copy_in(std::size_t request) {
+  if (!on_gpu_) return false;
+  Set& set = sets_[request % sets_.size()];
+  make_host_copies(set);
+  for (std::size_t i = 0; i < set.inputs.size(); ++i) stream_->copy(set.inputs[i].bytes(), set.host_inputs[i].bytes());
+  return !set.inputs.empty();
+}
+
+// Outputs whose size only the runtime knows have no twin.
+bool OnnxSession::copy_out(std::size_t request) {
+  if (!on_gpu_) return false;
+  Set& set = sets_[request % sets_.size()];
+  make_host_copies(set);
+  for (std::size_t i = 0; i < set.outputs.size(); ++i)
+    stream_->copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
+  return !set.outputs.empty();
+}
+
 std::vector<std::vector<std::byte>> OnnxSession::outputs_of(std::size_t index) {
   submit(index);
+  stream_->synchronize();
   std::vector<std::vector<std::byte>> copies;
   for (const Ort::Value& v : sets_[index].binding.GetOutputValues()) {
     const auto info = v.GetTensorTypeAndShapeInfo();
     const std::size_t bytes = info.GetElementCount() * size_of(*from_onnx(info.GetElementType()));
     const auto* p = static_cast<const std::byte*>(v.GetTensorRawData());
-    copies.emplace_back(p, p + bytes);
+    copies.push_back(read_back(*stream_, {p, bytes}));
   }
   return copies;
+}
+
+bool OnnxSession::same_outputs_as(OnnxSession& other) {
+  constexpr double kTolerance = 1e-3;  // a captured convolution may use another algorithm
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const auto ours = outputs_of(s), theirs = other.outputs_of(s);
+    if (ours.size() != theirs.size()) return false;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      if (ours[i].size() != theirs[i].size()) return false;
+      if (compare(declared_outputs_[i].type, ours[i], theirs[i]).relative > kTolerance) return false;
+    }
+  }
+  return true;
+}
+
+// A second session that captures: each set once, on this thread, with nothing else going on.
+Replay OnnxSession::replay() {
+  constexpr int kRunsToCapture = 3;
+  if (!on_gpu_) return {nullptr, "ONNX Runtime replays graphs on a GPU only"};
+  try {
+    auto graph = std::make_unique<OnnxSession>(env_, options_, device_, runtime_version_,
+                                               SessionUse{.graph = true, .profile = {}});
+    for (std::size_t s = 0; s < graph->sets_.size(); ++s) {
+      for (int i = 0; i < kRunsToCapture; ++i) graph->submit(s);
+      graph->stream_->synchronize();
+    }
+    if (!graph->same_outputs_as(*this)) return {nullptr, "the graph's outputs differ from those without it"};
+    return {std::move(graph), {}};
+  } catch (const Error& e) {
+    return {nullptr, fmt::format("ONNX Runtime cannot capture it: {}", e.cause())};
+  }
+}
+
+// What most callers do: tensors on the host go in and come out, and the runtime copies and waits as it likes.
+class HostTensors final : public Workload {
+ public:
+  explicit HostTensors(OnnxSession& session) : session_(session) {
+    const auto host = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
+    for (OnnxSession::Set& set : session.sets_) {
+      session.make_host_copies(set);
+      Ort::IoBinding binding(session.session_);
+      for (std::size_t i = 0; i < session.planned_.size(); ++i) {
+        const PlannedInput& in = session.planned_[i];
+        // Pageable memory: a caller's tensor is rarely pinned.
+        values_.emplace_back(set.host_inputs[i].bytes().begin(), set.host_inputs[i].bytes().end());
+        binding.BindInput(in.name.c_str(),
+                          Ort::Value::CreateTensor(host, values_.back().data(), values_.back().size(), in.shape.data(),
+                                                   in.shape.size(), to_onnx(in.type)));
+      }
+      for (const DeclaredOutput& out : session.declared_outputs_) binding.BindOutput(out.name.c_str(), host);
+      bindings_.push_back(std::move(binding));
+    }
+  }
+
+  void submit(std::size_t request) override {
+    try {
+      session_.session_.Run(options_, bindings_[request % bindings_.size()]);
+    } catch (const Ort::Exception& e) {
+      throw error_from(e, "cannot run with tensors on the host");
+    }
+  }
+  Stream& stream() override { return session_.stream(); }
+  std::size_t items() const override { return session_.items(); }
+  std::size_t input_sets() const override { return bindings_.size(); }
+
+ private:
+  OnnxSession& session_;
+  std::deque<std::vector<std::byte>> values_;
+  std::vector<Ort::IoBinding> bindings_;
+  Ort::RunOptions options_;
+};
+
+std::unique_ptr<Workload> OnnxSession::through_host() {
+  if (!on_gpu_) return nullptr;
+  return guarded("cannot use tensors on the host", [&] { return std::make_unique<HostTensors>(*this); });
+}
+
+// One run under the profiler in a session of its own: which operators, where, and how much they compute.
+std::optional<WorkObservation> OnnxSession::inspect() {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  ModelOptions once = options_;
+  once.input_sets = 1;
+  try {
+    OnnxSession probe(env_, once, device_, runtime_version_,
+                      SessionUse{.graph = false, .profile = (folder / fmt::format("strobe-{}", ::getpid())).string()});
+    probe.submit(0);
+    probe.stream_->synchronize();
+    Ort::AllocatorWithDefaultOptions allocator;
+    const std::string file = probe.session_.EndProfilingAllocated(allocator).get();
+    std::ifstream in(file, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    WorkObservation w = read_profile(text);
+    for (const PlannedInput& p : planned_) *w.least_bytes += static_cast<double>(p.bytes());
+    for (const auto& out : probe.outputs_of(0)) *w.least_bytes += static_cast<double>(out.size());
+    return w;
+  } catch (const Error&) {  // no memory for a second session, no place for the file: then it stays unknown
+    return std::nullopt;
+  } catch (const Ort::Exception&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<OutputCheck> OnnxSession::check() {
@@ -192,7 +365,13 @@ std::optional<double> OnnxSession::input_zero_share() const {
   for (std::size_t i = 0; i < planned_.size(); ++i) {
     if (!is_float(planned_[i].type)) continue;
     for (const Set& set : sets_) {
-      const auto bytes = set.inputs[i].bytes();
+      // Values made on the device are normal numbers; only given ones can be mostly zeros.
+      if (on_gpu_ && !planned_[i].values) {
+        all += elements(planned_[i].shape);
+        continue;
+      }
+      const std::span<const std::byte> bytes =
+          on_gpu_ ? std::as_bytes(std::span(planned_[i].values->data)) : set.inputs[i].bytes();
       const std::size_t elements = bytes.size() / size_of(planned_[i].type);
       const auto n = static_cast<double>(elements);
       zeros += n * compare(planned_[i].type, bytes, bytes).zero_share, all += n;
@@ -220,6 +399,8 @@ ModelInfo OnnxSession::info() const {
          {}});
   }
   if (const auto n = metadata(session_, "strobe.parameters")) info.parameters = std::strtoull(n->c_str(), nullptr, 10);
+  info.facts["optimize"] = options_.optimize;
+  if (on_gpu_) info.facts["provider"] = std::string("CUDA"), info.facts["tf32"] = tf32_allowed(options_);
   if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
   return info;

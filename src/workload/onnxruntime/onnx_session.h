@@ -1,4 +1,5 @@
-// One ONNX model on the CPU: every input set has its own buffers and its own binding, made before anything is measured.
+// One ONNX model on the CPU or a GPU: every input set has its own buffers and its own binding, made before anything is
+// measured. A graph session is one of these, too: ONNX Runtime captures by itself, once per input set.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include "device/buffer.h"
 #include "workload/input_plan.h"
 #include "workload/onnxruntime/api.h"
+#include "workload/onnxruntime/session_settings.h"
 
 namespace strobe::onnxruntime {
 
@@ -20,32 +22,47 @@ struct DeclaredOutput {
 
 class OnnxSession final : public Session {
  public:
-  OnnxSession(Ort::Env& env, const ModelOptions& options, Device& device, std::string runtime_version);
+  OnnxSession(Ort::Env& env, const ModelOptions& options, Device& device, std::string runtime_version,
+              SessionUse use = {});
+  ~OnnxSession() override;
 
   void submit(std::size_t request) override;
   Stream& stream() override { return *stream_; }
   std::size_t items() const override { return items_; }
   std::size_t input_sets() const override { return sets_.size(); }
+  bool copy_in(std::size_t request) override;
+  bool copy_out(std::size_t request) override;
+  Replay replay() override;
+  std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
   ModelInfo info() const override;
   std::optional<double> input_zero_share() const override;
+  std::optional<WorkObservation> inspect() override;
 
  private:
+  friend class HostTensors;
   struct Set {
     std::vector<Buffer> inputs, outputs;
+    std::vector<Buffer> host_inputs, host_outputs;  // pinned, on a GPU: what is copied in and out
     Ort::IoBinding binding{nullptr};
+    Ort::RunOptions run_options;
   };
   void read_declarations();
+  void check_memory(std::size_t sets) const;
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
+  void make_host_copies(Set&);
   std::vector<std::vector<std::byte>> outputs_of(std::size_t set);
+  bool same_outputs_as(OnnxSession& other);
 
+  Ort::Env& env_;
   ModelOptions options_;
   Device& device_;
+  bool on_gpu_;
+  SessionUse use_;
   std::unique_ptr<Stream> stream_;
   Ort::Session session_{nullptr};
   Ort::MemoryInfo memory_{nullptr};
-  Ort::RunOptions run_options_;
   std::vector<DeclaredInput> declared_;
   std::vector<DeclaredOutput> declared_outputs_;
   std::vector<PlannedInput> planned_;

@@ -1,12 +1,31 @@
 // The plugin's entry: ONNX Runtime as a Runtime of Strobe.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/build_info.h"
+#include "host/library.h"
 #include "workload/onnxruntime/onnx_session.h"
 #include "workload/runtime.h"
 
 namespace strobe::onnxruntime {
 namespace {
+
+// The provider opens these when the first session is made, and then the reason is hard to find. Empty: all are here.
+std::string missing_gpu_library() {
+  struct Needed {
+    const char *name, *newer, *what;
+  };
+  for (const Needed& n :
+       {Needed{"libcudnn.so.9", "libcudnn.so.9", "cuDNN 9"}, Needed{"libcublasLt.so.12", "libcublasLt.so.13", "cuBLAS"},
+        Needed{"libcublas.so.12", "libcublas.so.13", "cuBLAS"},
+        Needed{"libcudart.so.12", "libcudart.so.13", "the CUDA runtime"}}) {
+    if (!Library::open(n.newer) && !Library::open(n.name))
+      return fmt::format("{} was not found ({}); ONNX Runtime's CUDA provider needs it on LD_LIBRARY_PATH", n.what,
+                         n.newer);
+  }
+  return {};
+}
 
 class OnnxRuntime final : public Runtime {
  public:
@@ -17,7 +36,14 @@ class OnnxRuntime final : public Runtime {
 
   Capability runs_on(const Device& device) const override {
     if (device.info().kind == "cpu") return {};
-    return {fmt::format("onnxruntime {} runs on the CPU in this version of strobe", version_)};
+    if (device.info().kind != "cuda") return {fmt::format("onnxruntime does not run on {}", device.info().kind)};
+    const std::vector<std::string> providers = Ort::GetAvailableProviders();
+    if (std::find(providers.begin(), providers.end(), "CUDAExecutionProvider") == providers.end())
+      return {
+          fmt::format("this library of onnxruntime {} was built for the CPU only; the one of the Python package "
+                      "onnxruntime-gpu has CUDA (name it in STROBE_ONNXRUNTIME)",
+                      version_)};
+    return {missing_gpu_library()};
   }
 
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {

@@ -90,6 +90,68 @@ const std::array kKeys{
     Key{"mlas.enable_gemm_fastmath_arm64_bfloat16", entry},
 };
 
+// Options of the CUDA provider that a user may set, as --set cuda.NAME=VALUE. Device, stream and graph are ours.
+constexpr std::array kCudaKeys{std::string_view("use_tf32"),
+                               std::string_view("cudnn_conv_algo_search"),
+                               std::string_view("cudnn_conv_use_max_workspace"),
+                               std::string_view("cudnn_conv1d_pad_to_nc1d"),
+                               std::string_view("arena_extend_strategy"),
+                               std::string_view("gpu_mem_limit"),
+                               std::string_view("do_copy_in_default_stream"),
+                               std::string_view("prefer_nhwc"),
+                               std::string_view("fuse_conv_bias"),
+                               std::string_view("enable_skip_layer_norm_strict_mode"),
+                               std::string_view("use_ep_level_unified_stream"),
+                               std::string_view("sdpa_kernel"),
+                               std::string_view("tunable_op_enable"),
+                               std::string_view("tunable_op_tuning_enable")};
+constexpr std::string_view kCudaPrefix = "cuda.";
+
+struct CudaOptions {
+  OrtCUDAProviderOptionsV2* options = nullptr;
+  CudaOptions() { Ort::ThrowOnError(Ort::GetApi().CreateCUDAProviderOptions(&options)); }
+  ~CudaOptions() { Ort::GetApi().ReleaseCUDAProviderOptions(options); }
+  CudaOptions(const CudaOptions&) = delete;
+  CudaOptions& operator=(const CudaOptions&) = delete;
+
+  void set(const std::string& key, const std::string& value) {
+    const char *k = key.c_str(), *v = value.c_str();
+    Ort::ThrowOnError(Ort::GetApi().UpdateCUDAProviderOptions(options, &k, &v, 1));
+  }
+};
+
+void add_cuda(Ort::SessionOptions& session, const ModelOptions& o, const Device& device, Stream& stream, bool graph) {
+  CudaOptions cuda;
+  cuda.set("device_id", std::to_string(std::get<std::int64_t>(device.info().facts.at("index"))));
+  for (const auto& [key, value] : o.settings) {
+    if (!key.starts_with(kCudaPrefix)) continue;
+    try {
+      cuda.set(key.substr(kCudaPrefix.size()), value);
+    } catch (const Ort::Exception& e) {
+      throw Error(ErrorCode::usage, fmt::format("cannot use --set {}={}", key, value), e.what());
+    }
+  }
+  if (graph) cuda.set("enable_cuda_graph", "1");
+  Ort::ThrowOnError(
+      Ort::GetApi().UpdateCUDAProviderOptionsWithValue(cuda.options, "user_compute_stream", stream.native()));
+  session.AppendExecutionProvider_CUDA_V2(*cuda.options);
+}
+
+// A key of the provider's: known, and there is a provider.
+bool check_cuda_key(const std::string& key, bool on_gpu) {
+  if (!key.starts_with(kCudaPrefix)) return false;
+  if (!on_gpu)
+    throw Error(ErrorCode::usage, fmt::format("cannot use --set {}", key), "the model does not run on a GPU",
+                "Leave it out, or add --device cuda.");
+  std::vector<std::string> names;
+  for (const std::string_view name : kCudaKeys) {
+    if (key.substr(kCudaPrefix.size()) == name) return true;
+    names.push_back(std::string(kCudaPrefix) + std::string(name));
+  }
+  throw Error(ErrorCode::usage, fmt::format("unknown setting '--set {}' for onnxruntime's CUDA provider", key), {},
+              fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
+}
+
 void apply(Ort::SessionOptions& options, const std::string& key, const std::string& value) {
   std::vector<std::string> names;
   for (const Key& k : kKeys) {
@@ -102,12 +164,24 @@ void apply(Ort::SessionOptions& options, const std::string& key, const std::stri
 
 }  // namespace
 
-Ort::SessionOptions session_options(const ModelOptions& o) {
+Ort::SessionOptions session_options(const ModelOptions& o, const Device& device, Stream& stream,
+                                    const SessionUse& use) {
+  const bool on_gpu = device.info().kind == "cuda";
   Ort::SessionOptions options;
-  options.SetGraphOptimizationLevel(ORT_ENABLE_ALL);
+  options.SetGraphOptimizationLevel(o.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL);
   if (o.threads) options.SetIntraOpNumThreads(*o.threads);
-  for (const auto& [key, value] : o.settings) apply(options, key, value);
+  for (const auto& [key, value] : o.settings) {
+    if (!check_cuda_key(key, on_gpu)) apply(options, key, value);
+  }
+  if (on_gpu) add_cuda(options, o, device, stream, use.graph);
+  if (!use.profile.empty()) options.EnableProfiling(use.profile.c_str());
   return options;
+}
+
+// The provider's default is on.
+bool tf32_allowed(const ModelOptions& o) {
+  const auto set = o.settings.find("cuda.use_tf32");
+  return set == o.settings.end() || set->second != "0";
 }
 
 }  // namespace strobe::onnxruntime

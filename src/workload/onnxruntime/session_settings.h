@@ -6,6 +6,17 @@
 
 namespace strobe::onnxruntime {
 
-Ort::SessionOptions session_options(const ModelOptions&);
+// What a session is for. A graph session captures each request when it is first run and replays it after that; a
+// profiled one writes where its time went to files that begin with `profile`.
+struct SessionUse {
+  bool graph = false;
+  std::string profile = {};
+};
+
+// `device` decides the provider; on a GPU everything is queued on `stream`.
+Ort::SessionOptions session_options(const ModelOptions&, const Device& device, Stream& stream, const SessionUse& use);
+
+// Is TF32 allowed to stand in for float32 on this GPU, by these settings?
+bool tf32_allowed(const ModelOptions&);
 
 }  // namespace strobe::onnxruntime

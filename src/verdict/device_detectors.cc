@@ -1,0 +1,221 @@
+// What the device itself was doing, and what it was asked to do: clocks, power, neighbours, precision, fall-backs.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "verdict/detectors.h"
+
+namespace strobe {
+namespace {
+
+template <class T>
+std::optional<T> fact(const Scalars& facts, std::string_view key) {
+  const auto it = facts.find(key);
+  const T* x = it == facts.end() ? nullptr : std::get_if<T>(&it->second);
+  return x ? std::optional<T>(*x) : std::nullopt;
+}
+
+// Bits of the driver's clock event reasons. Idle (1), application clocks (2) and display (0x100) are no throttling.
+constexpr std::uint64_t kPowerCap = 0x4, kSlowdowns = 0x8 | 0x20 | 0x40 | 0x80;
+
+double share_of_samples_with(const Record& r, std::uint64_t bits) {
+  const auto it = r.telemetry.columns.find("throttle");
+  if (it == r.telemetry.columns.end() || it->second.empty()) return 0;
+  const auto n = std::count_if(it->second.begin(), it->second.end(),
+                               [&](double mask) { return (static_cast<std::uint64_t>(mask) & bits) != 0; });
+  return static_cast<double>(n) / static_cast<double>(it->second.size());
+}
+
+// How far the clock under load lies below the highest the board reports: an upper bound of what throttling costs.
+double clock_loss(const Record& r) {
+  const auto most = fact<double>(r.device.facts, "sm_mhz_max");
+  double lowest = 0;
+  for (const auto& [metric, mhz] : r.observations.clocks_per_pass) lowest = lowest == 0 ? mhz : std::min(lowest, mhz);
+  return most && lowest > 0 ? std::max(0.0, 1 - lowest / *most) : 0;
+}
+
+}  // namespace
+
+std::optional<Finding> throttled(const Record& r) {
+  const double share = share_of_samples_with(r, kSlowdowns);
+  if (share == 0) return {};
+  const double loss = clock_loss(r);
+  return Finding{
+      .id = "throttled",
+      .severity = by_effect(loss * share, r),
+      .message = fmt::format("the device was slowed down (temperature, power brake or hardware) in {} of the "
+                             "telemetry samples; its clock is {} below its highest",
+                             format_percent(share), format_percent(loss)),
+      .advice = "Improve the cooling, or pause between measurements.",
+      .evidence = {{"share", share}, {"clock_loss", loss}}};
+}
+
+// A power limit belongs to the deployment: the figure is right for this board at this limit.
+std::optional<Finding> power_capped(const Record& r) {
+  const double share = share_of_samples_with(r, kPowerCap);
+  if (share < 0.05) return {};
+  return Finding{.id = "power-capped",
+                 .about = About::workload,
+                 .severity = Severity::note,
+                 .message = fmt::format("the power limit held the clock down in {} of the telemetry samples ({} below "
+                                        "its highest)",
+                                        format_percent(share), format_percent(clock_loss(r))),
+                 .advice = "Compare only with the same limit; values of inputs and weights matter, too.",
+                 .evidence = {{"share", share}}};
+}
+
+std::optional<Finding> clocks_differ(const Record& r) {
+  constexpr double kDiffer = 0.02;
+  double low = 0, high = 0;
+  std::string slow, fast;
+  for (const auto& [metric, mhz] : r.observations.clocks_per_pass) {
+    if (low == 0 || mhz < low) low = mhz, slow = metric;
+    if (mhz > high) high = mhz, fast = metric;
+  }
+  if (low == 0 || high / low - 1 <= kDiffer) return {};
+  const double effect = high / low - 1;
+  return Finding{
+      .id = "clocks-differ",
+      .severity = by_effect(effect, r),
+      .message = fmt::format("the device's clock was {:.0f} MHz while {} was measured and {:.0f} MHz while {} "
+                             "was: they are not comparable to better than {}",
+                             low, slow, high, fast, format_percent(effect)),
+      .advice = "Lock the clock (nvidia-smi -lgc), or measure for longer (--effort standard).",
+      .evidence = {{"effect", effect}}};
+}
+
+std::optional<Finding> other_process(const Record& r) {
+  const auto n = fact<std::int64_t>(r.device.facts, "other_processes").value_or(0);
+  if (n == 0) return {};
+  const auto busy = fact<double>(r.device.facts, "busy_before");
+  const double effect = busy.value_or(0);
+  return Finding{
+      .id = "other-process",
+      .about = About::machine,
+      .severity = by_effect(effect, r),
+      .message = fmt::format("{} other process{} on this GPU before the run{}", n, n == 1 ? " computed" : "es computed",
+                             busy ? fmt::format(", which was {} busy", format_percent(*busy)) : ""),
+      .advice = "Stop them ('nvidia-smi' lists them), or use another GPU.",
+      .evidence = {{"processes", static_cast<double>(n)}, {"effect", effect}}};
+}
+
+std::optional<Finding> shared_gpu(const Record& r) {
+  const bool mig = fact<bool>(r.device.facts, "mig").value_or(false),
+             mps = fact<bool>(r.device.facts, "mps").value_or(false);
+  if (!mig && !mps) return {};
+  return Finding{.id = "shared-gpu",
+                 .about = About::machine,
+                 .severity = Severity::note,
+                 .message = mps ? "the GPU is shared by MPS: other clients may run beside this one"
+                                : "this is a part of a GPU (MIG): power and caches may be shared",
+                 .advice = "Compare only with the same division, and watch for level shifts."};
+}
+
+std::optional<Finding> profiler_attached(const Record& r) {
+  const auto tool = fact<std::string>(r.device.facts, "profiler");
+  if (!tool) return {};
+  return Finding{.id = "profiler-attached",
+                 .severity = Severity::warning,
+                 .message = fmt::format("a profiler or debugger is attached ({}): every launch costs more", *tool),
+                 .advice = "Take figures without it, and use them beside the profile."};
+}
+
+// Memory of the other socket costs launches and copies, not kernels.
+std::optional<Finding> numa_remote(const Record& r) {
+  const auto node = fact<std::int64_t>(r.device.facts, "numa_node");
+  const auto ours = fact<std::int64_t>(r.settings, "host_numa_node");
+  if (!node || !ours || *node == *ours) return {};
+  return Finding{
+      .id = "numa-remote",
+      .about = About::machine,
+      .severity = Severity::note,
+      .message = fmt::format("requests are submitted from NUMA node {}, and the GPU hangs on node {}", *ours, *node),
+      .advice = "Use --pin auto, or numactl --cpunodebind."};
+}
+
+// Device allocations inside the window: each waits for the device.
+std::optional<Finding> allocates_inside_timing(const Record& r) {
+  const auto n = r.observations.allocations_per_request;
+  if (!n || *n <= 0.001) return {};
+  return Finding{.id = "allocates-inside-timing",
+                 .about = About::workload,
+                 .severity = Severity::note,
+                 .message = fmt::format("the runtime asks the device for memory {:.3g} times a request", *n),
+                 .advice = "Warm every shape up, or keep buffers: such calls wait for the whole device.",
+                 .evidence = {{"per_request", *n}}};
+}
+
+std::optional<Finding> reduced_math(const Record& r) {
+  const bool tf32 = fact<bool>(r.model.facts, "tf32").value_or(false);
+  const auto dtype = fact<std::string>(r.model.facts, "dtype");
+  const bool f32 =
+      std::any_of(r.model.inputs.begin(), r.model.inputs.end(), [](const TensorInfo& t) { return t.type == "f32"; });
+  if (!(tf32 && f32) && !dtype) return {};
+  return Finding{
+      .id = "reduced-math",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = dtype ? fmt::format("weights and inputs were converted to {}", *dtype)
+                       : "float32 products may run as TF32, with 10 bits of mantissa",
+      .advice = "Compare only with the same precision; --set turns TF32 off (cuda.use_tf32=0 or allow_tf32=0)."};
+}
+
+std::optional<Finding> cpu_fallback(const Record& r) {
+  const auto n = r.observations.fallback_nodes;
+  if (!n || *n == 0) return {};
+  const std::uint64_t copies = r.observations.work ? r.observations.work->inserted_copies : 0;
+  return Finding{
+      .id = "cpu-fallback",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = fmt::format("{} operator{} on the CPU, and the runtime inserted {} copies between it and the GPU", *n,
+                             *n == 1 ? " runs" : "s run", copies),
+      .advice = "Look for operators that the GPU provider lacks; shapes computed on the CPU are harmless.",
+      .evidence = {{"nodes", static_cast<double>(*n)}, {"copies", static_cast<double>(copies)}}};
+}
+
+// Copies from memory that is not pinned: the driver copies twice and the host waits.
+std::optional<Finding> pageable_copy(const Record& r) {
+  const auto io = fact<std::string>(r.settings, "io");
+  const Metric *all = r.find("end_to_end"), *latency = r.find("latency");
+  if (!io || *io != "runtime" || !all || !latency) return {};
+  const double share = 1 - latency->median.value / all->median.value;
+  if (share < 0.05) return {};
+  return Finding{
+      .id = "pageable-copy",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = fmt::format("{} of end to end goes into copies from and to pageable memory", format_percent(share)),
+      .advice = "Pin the tensors, or keep them on the device (--copies shows what that gives).",
+      .evidence = {{"share", share}}};
+}
+
+// Faster than this device's own best in the same precision: then something was not computed. Bytes are held against the
+// memory only when the parameters cannot stay in the cache.
+std::optional<Finding> impossible(const Record& r) {
+  constexpr double kSlack = 1.05;
+  const Metric* time = r.find("device_time") ? r.find("device_time") : r.find("span");
+  if (!r.observations.work || !time || time->median.value <= 0) return {};
+  const auto figure = [&](const char* key) {
+    const auto it = r.device.calibration.find(key);
+    return it == r.device.calibration.end() ? 0.0 : it->second;
+  };
+  const double seconds = time->median.value * 1e-9;
+  const double tflops = r.observations.work->flops.value_or(0) / seconds * 1e-12, peak = figure("gemm_tflops");
+  const double gbps = r.observations.work->least_bytes.value_or(0) / seconds * 1e-9, copy = figure("copy_gbps");
+  const auto cache = fact<std::int64_t>(r.device.facts, "l2_bytes").value_or(0);
+  const bool cached = r.observations.work->least_bytes.value_or(0) < 2.0 * static_cast<double>(cache);
+  const bool compute = peak > 0 && tflops > kSlack * peak, memory = copy > 0 && !cached && gbps > kSlack * copy;
+  if (!compute && !memory) return {};
+  return Finding{
+      .id = "impossible",
+      .severity = Severity::invalid,
+      .message = compute ? fmt::format("{:.1f} TFLOP/s are more than this GPU's own best of {:.1f}", tflops, peak)
+                         : fmt::format("{:.0f} GB/s are more than this GPU's own best of {:.0f}", gbps, copy),
+      .advice = "The model does not compute what it should, or --flops is wrong.",
+      .evidence = {{"tflops", tflops}, {"peak_tflops", peak}, {"gbps", gbps}, {"peak_gbps", copy}}};
+}
+
+}  // namespace strobe
