@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/method_rows.h"
+#include "testing/watched_work.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -110,6 +111,46 @@ TEST(MethodRows, CountTheColdRequestsWhereThereIsNoWarmUp) {
   EXPECT_EQ(r.rows[0].readings.size(), 45u);
   EXPECT_EQ(r.rows[0].readings[0], 9'101'000);
   EXPECT_EQ(r.rows[1].readings[0], 101'000);
+}
+
+TEST(MethodRows, StopTheColdClockWhereTheMethodDoes) {
+  SimulatedDevice device(parse_sim("launch=1us,kernels=20x5us,first=9ms"));
+  SimulatedWorkload work(device);
+  const Method naive{.name = "x", .wait = Method::Wait::none, .warmup = false};
+  EXPECT_EQ(time_by_methods(work, {{naive, "x", {}, {}}}, 5, 45, {}).rows[0].readings[0], 9'020'000);
+}
+
+TEST(MethodRows, ReadAsManyRequestsAsAskedForEvenIfRoundsCannotShareThemEqually) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
+  SimulatedWorkload work(device);
+  EXPECT_EQ(time_by_methods(work, {{kLatencyPass.method, "x", {}, {}}}, 5, 47, {}).rows[0].readings.size(), 47u);
+}
+
+TEST(MethodRows, DoNotCountTheRequestThatFindsTheQueueEmpty) {
+  SimulatedDevice device(parse_sim("launch=1us,kernels=20x5us"));
+  SimulatedWorkload work(device);
+  const Method queued{.name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none};
+  const MethodRows r = time_by_methods(work, {{queued, "x", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].readings, std::vector<double>(45, 100'000));  // 101 µs on an idle device: it waits for a launch
+}
+
+TEST(MethodRows, RefuseAGraphWhereNoneCanBeCaptured) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,hidden_sync=1"));
+  SimulatedWorkload work(device);
+  const Method graph{.name = "x", .clock = Method::Clock::device, .form = Method::Form::graph};
+  const MethodRows r = time_by_methods(work, {{graph, "x", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].error, "the workload synchronises, which a capture does not allow");
+}
+
+TEST(MethodRows, ForgetWhatAGateReadOnceTheWorkloadWaitsForItself) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
+  WatchedWork work(device);
+  work.waits_from = 3ms;  // after the first round
+  const MethodRows r =
+      time_by_methods(work, {{kDeviceTimePass.method, "x", {}, {}}, {kLatencyPass.method, "y", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].error, "the workload waits for its own work behind the gate");
+  EXPECT_TRUE(r.rows[0].readings.empty());
+  EXPECT_EQ(r.rows[1].readings.size(), 45u);
 }
 
 }  // namespace

@@ -34,6 +34,11 @@ TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
   EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);    // 360 µs for two: within twice
 }
 
+TEST(GateSafety, IsNotRefusedForADelayOfMicroseconds) {
+  EXPECT_TRUE(prove("launch=5us,kernels=1x1us", 1us).used);    // 10 µs for two
+  EXPECT_FALSE(prove("launch=15us,kernels=1x1us", 1us).used);  // 30 µs for two
+}
+
 TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
   InlineDevice cpu;
   const auto work = make_builtin("null", cpu);

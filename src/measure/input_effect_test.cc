@@ -25,6 +25,32 @@ TEST(InputEffect, IsNotFooledByTheFirstRequestsNorByDrift) {
   EXPECT_NEAR(*input_effect(x, y), 1, 0.001);
 }
 
+// Two workloads of equal requests on one device. The first two requests of `slow_to_return` take three times as long
+// when the other workload ran before them.
+class Sharing final : public Workload {
+ public:
+  Sharing(SimulatedDevice& device, const Workload*& last, bool slow_to_return)
+      : stream_(device), last_(last), slow_to_return_(slow_to_return) {}
+  void submit(std::size_t) override {
+    since_return_ = std::exchange(last_, this) == this ? since_return_ + 1 : 0;
+    stream_.launch(0ns, slow_to_return_ && since_return_ < 2 ? 60ms : 20ms);
+  }
+  Stream& stream() override { return stream_; }
+
+ private:
+  SimulatedStream stream_;
+  const Workload*& last_;
+  bool slow_to_return_;
+  int since_return_ = 0;
+};
+
+TEST(InputEffect, IsNotFooledByWhatTakingTurnsCosts) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  const Workload* last = nullptr;
+  Sharing x(device, last, true), y(device, last, false);
+  EXPECT_NEAR(*input_effect(x, y), 1, 1e-9);
+}
+
 TEST(InputEffect, IsUnknownWhenStopped) {
   SimulatedDevice a(parse_sim("kernels=1x100us")), b(parse_sim("kernels=1x100us"));
   SimulatedWorkload x(a), y(b);

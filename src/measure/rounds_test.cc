@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "measure/analysis.h"
 #include "measure/measurement.h"
+#include "testing/virtual_cpu.h"
+#include "testing/watched_work.h"
+#include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -13,6 +19,32 @@ Record measured(const std::string& text, Options o = {.effort = Effort::quick}) 
   Record r;
   analyse(measure_rounds(work, o), o, r);
   return r;
+}
+
+// What was taken, before anything is made of it. The workload is gone: only look at traces.
+Measurement taken(const std::string& text, const Options& o) {
+  SimulatedDevice device(parse_sim(text));
+  SimulatedWorkload work(device);
+  Measurement m = measure_rounds(work, o);
+  m.replay.reset();
+  return m;
+}
+
+const Trace& trace_of(const Measurement& m, std::string_view metric) {
+  return std::find_if(m.passes.begin(), m.passes.end(), [&](const PassTrace& p) { return p.pass.metric == metric; })
+      ->trace;
+}
+
+// The samples of each round.
+std::map<std::uint32_t, Trace> segments(const Trace& trace) {
+  std::map<std::uint32_t, Trace> out;
+  for (const Sample& s : trace) out[s.round].push_back(s);
+  return out;
+}
+
+std::size_t count(const Trace& trace, SampleState state) {
+  return static_cast<std::size_t>(
+      std::count_if(trace.begin(), trace.end(), [&](const Sample& s) { return s.state == state; }));
 }
 
 double median(const Record& r, const char* metric) {
@@ -95,6 +127,153 @@ TEST(Rounds, MeasureCopiesOnlyWhenAskedTo) {
   EXPECT_EQ(median(r, "copy_in"), 7'000);
   EXPECT_EQ(r.metrics.at("copy_out").unknown, "the workload has no outputs to copy");
   EXPECT_EQ(median(r, "end_to_end"), 101'000);
+}
+
+TEST(Rounds, LetEveryPassSettleForAFifthOfItsSegment) {
+  const Measurement m = taken("kernels=1x1ms", {.requests = 100});
+  ASSERT_EQ(m.passes.size(), 4u);
+  for (const PassTrace& p : m.passes) {
+    for (const auto& [round, segment] : segments(p.trace)) {
+      for (const Sample& s : segment)
+        EXPECT_EQ(s.state == SampleState::kept, s.begin - segment[0].begin >= 20ms) << p.pass.metric;
+    }
+  }
+}
+
+TEST(Rounds, DoNotCountTheRequestsThatFillTheQueue) {
+  const Measurement m = taken("launch=10ms,kernels=1x1ms", {.requests = 20, .in_flight = 8});  // 80 ms to fill it
+  for (const auto& [round, segment] : segments(trace_of(m, "period")))
+    EXPECT_EQ(count(segment, SampleState::settling), 8u);
+}
+
+TEST(Rounds, TakeTenRequestsOfAPassInTurnAndFiveOfSlowOnes) {
+  const auto kept_in_round_two = [](const char* text) {
+    return count(segments(trace_of(taken(text, {.requests = 30}), "latency")).at(2), SampleState::kept);
+  };
+  EXPECT_EQ(kept_in_round_two("kernels=1x100ms"), 10u);
+  EXPECT_EQ(kept_in_round_two("kernels=1x101ms"), 5u);
+}
+
+TEST(Rounds, CallTheSamplesAfterAPauseForAnalysisResumed) {
+  const Measurement m = taken("kernels=1x1ms,drift=0.02,noise=0.005", {.effort = Effort::quick});
+  std::size_t pauses = 0;
+  for (const auto& [round, segment] : segments(trace_of(m, "latency"))) {
+    if (segment[0].state != SampleState::resumed) continue;
+    ++pauses;
+    EXPECT_GE(segment[count(segment, SampleState::resumed)].begin - segment[0].begin, 20ms);
+  }
+  EXPECT_GE(pauses, 4u);  // after looks at 2, 3, 4.5 and 6.8 s at least
+  EXPECT_EQ(count(trace_of(m, "span"), SampleState::resumed), 0u);
+}
+
+TEST(Rounds, KeepTheDeviceBusyDuringAnalysis) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms,noise=0.005"));
+  WatchedWork work(device);
+  std::vector<std::size_t> submitted;
+  std::vector<nanoseconds> at;
+  measure_rounds(work, {.effort = Effort::quick, .progress = [&](const Progress& p) {
+                          submitted.push_back(work.submitted), at.push_back(p.elapsed);
+                        }});
+  ASSERT_GT(at.size(), 2u);
+  // The last two reports stand before and after the last look: no time has passed, and 20 ms of work are queued.
+  EXPECT_EQ(at[at.size() - 1], at[at.size() - 2]);
+  EXPECT_NEAR(static_cast<double>(submitted[at.size() - 1] - submitted[at.size() - 2]), 21, 1);
+}
+
+// Where each pass alone would cut what the floor leaves, and how it settles.
+std::vector<std::pair<nanoseconds, stats::Settling>> settling_of_passes(const Measurement& m) {
+  std::vector<std::pair<nanoseconds, stats::Settling>> out;
+  for (const PassTrace& p : m.passes) {
+    const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
+    const SeriesData series = series_of(p.trace, column, 500ms, m.tick_of(column));
+    const stats::Warmup w = stats::find_warmup(series.view());
+    out.emplace_back(w.sample == 0 ? 500ms : to_nanoseconds(series.at_seconds[w.sample] * 1e9), w.state);
+  }
+  return out;
+}
+
+TEST(Rounds, CutAllPassesWhereTheLastOfThemHasSettled) {
+  bool last_pass_settles_earlier = false;
+  for (int seed = 1; seed <= 10; ++seed) {
+    const Measurement m =
+        taken("kernels=1x1ms,warm=1.3:1500,noise=0.01,seed=" + std::to_string(seed), {.effort = Effort::quick});
+    const auto passes = settling_of_passes(m);
+    EXPECT_EQ(m.cut, std::max_element(passes.begin(), passes.end())->first);
+    last_pass_settles_earlier = last_pass_settles_earlier || passes.back().first < m.cut;
+  }
+  EXPECT_TRUE(last_pass_settles_earlier);  // otherwise the case would show nothing
+}
+
+TEST(Rounds, HaveNotSettledWhileOnePassHasNot) {
+  bool an_earlier_pass_had = false;
+  for (int seed = 1; seed <= 20; ++seed) {
+    const Measurement m =
+        taken("kernels=1x1ms,warm=1.05:2500,noise=0.02,seed=" + std::to_string(seed), {.min_time = 2s, .max_time = 2s});
+    const auto passes = settling_of_passes(m);
+    const auto waiting = std::find_if(passes.begin(), passes.end(),
+                                      [](const auto& p) { return p.second == stats::Settling::not_settled; });
+    EXPECT_EQ(m.settling == stats::Settling::not_settled, waiting != passes.end()) << seed;
+    an_earlier_pass_had =
+        an_earlier_pass_had || (waiting != passes.end() && std::any_of(passes.begin(), waiting, [](const auto& p) {
+                                  return p.second == stats::Settling::warm_up;
+                                }));
+  }
+  EXPECT_TRUE(an_earlier_pass_had);  // otherwise the case would show nothing
+}
+
+Measurement taken_on_cpu(nanoseconds length, std::size_t requests) {
+  VirtualCpu cpu;
+  Callable work([&] { cpu.clock().sleep(length); }, cpu.stream(), 1);
+  return measure_rounds(work, {.requests = requests});
+}
+
+TEST(Rounds, WarmUpForHalfASecondAndTenRequests) {
+  EXPECT_EQ(taken_on_cpu(30ms, 5).cut, 500ms);
+  const Measurement slow = taken_on_cpu(300ms, 5);
+  EXPECT_EQ(slow.cut, 10 * 300ms);
+  EXPECT_EQ(slow.requests_before_cut, 10u);
+}
+
+TEST(Rounds, SayThatTheyWarmUpUntilTheFloor) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  SimulatedWorkload work(device);
+  std::size_t warming = 0;
+  measure_rounds(work, {.effort = Effort::quick, .progress = [&](const Progress& p) {
+                          if (p.phase == "first request") return;
+                          EXPECT_EQ(p.phase, p.elapsed < 500ms ? "warm-up" : "measuring");
+                          warming += p.phase == "warm-up";
+                        }});
+  EXPECT_GT(warming, 0u);
+}
+
+TEST(StopRule, LooksAtTheCapWhenThatIsShorterThanTheShortestWindow) {
+  EXPECT_EQ(stop_rule({.max_time = 1s}).shortest_seconds, 1);
+  EXPECT_EQ(stop_rule({.max_time = 20s}).shortest_seconds, 5);
+}
+
+TEST(Rounds, CountWarmUpInRequestsNotInSamples) {
+  VirtualCpu cpu;
+  std::size_t calls_before_cut = 0;
+  const auto call = [&] {
+    calls_before_cut += cpu.clock().now() < 500ms;
+    cpu.clock().sleep(1us);
+  };
+  Callable work(call, cpu.stream(), 1);
+  const Measurement m = measure_rounds(work, {.requests = 50});
+  EXPECT_EQ(m.probe.requests_per_sample, 10u);
+  EXPECT_NEAR(static_cast<double>(m.requests_before_cut), static_cast<double>(calls_before_cut), 9);  // one sample
+}
+
+TEST(Rounds, GiveUpDeviceTimeWhenTheWorkloadBeginsToWaitForItself) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  WatchedWork work(device);
+  work.waits_from = 700ms;  // the gate was proved long before
+  const Options o{.requests = 500};
+  Record r;
+  analyse(measure_rounds(work, o), o, r);
+  EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
+  EXPECT_EQ(r.observations.gate->voided, 1u);
+  EXPECT_EQ(r.metrics.at("latency").n, 500u);
 }
 
 }  // namespace

@@ -29,6 +29,29 @@ SegmentPlan exactly(std::size_t n) {
   return p;
 }
 
+// Writes down which request each call was for.
+class Recorder final : public Workload {
+ public:
+  explicit Recorder(SimulatedDevice& device) : work_(device) {}
+  void submit(std::size_t request) override { submitted.push_back(request), work_.submit(request); }
+  bool copy_in(std::size_t request) override { return copied_in.push_back(request), work_.copy_in(request); }
+  bool copy_out(std::size_t request) override { return copied_out.push_back(request), work_.copy_out(request); }
+  Stream& stream() override { return work_.stream(); }
+
+  std::vector<std::size_t> submitted, copied_in, copied_out;
+
+ private:
+  SimulatedWorkload work_;
+};
+
+Recorder recorded(SimulatedDevice& device, const Pass& pass) {
+  Recorder work(device);
+  Trace trace;
+  std::size_t request = 0;
+  run_segment(work, pass, exactly(4), request, trace);
+  return work;
+}
+
 TEST(LatencyLoop, TimesSubmitAndCompletion) {
   Fixture f("launch=5us,kernels=20x1us,sync=3us");
   const Trace t = f.run(kLatencyPass, exactly(5));
@@ -47,6 +70,13 @@ TEST(EventLoop, ReadsDeviceWorkPlusTheGaps) {
   for (const Sample& s : f.run(kSpanPass, exactly(600))) EXPECT_EQ(s.device, 101us);  // more than one chunk of marks
   Fixture slow("launch=1us,kernels=20x5us");
   for (const Sample& s : slow.run(kSpanPass, exactly(5))) EXPECT_EQ(s.device, 101us);
+}
+
+TEST(EventLoop, ReadsNoMarkThatIsStillAheadWhenItDoesNotWait) {
+  Fixture f("launch=1us,kernels=20x5us");
+  const Pass queued{"queued", {.clock = Method::Clock::device, .wait = Method::Wait::none}};
+  const Trace t = f.run(queued, exactly(600));  // the marks are used again while the device is behind
+  EXPECT_EQ(t.back().device, 100us);
 }
 
 TEST(GatedLoop, ReadsOnlyDeviceWorkWhenLaunchesAreSlow) {
@@ -82,6 +112,14 @@ TEST(FullLoop, WithOneInFlightIsLatency) {
   EXPECT_EQ(t[4].done - t[3].done, 101us);
 }
 
+TEST(FullLoop, LeavesNothingInTheQueue) {
+  Fixture f("launch=1us,kernels=20x5us");
+  f.run(kPeriodPass, exactly(5));
+  const nanoseconds end = f.device.clock().now();
+  f.work.stream().synchronize();
+  EXPECT_EQ(f.device.clock().now(), end);
+}
+
 TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan;
@@ -93,6 +131,54 @@ TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
   plan.typical = 50ms;
   EXPECT_EQ(slow.run(kLatencyPass, plan).size(), 11u);
   EXPECT_EQ(slow.result.kept, 10u);
+}
+
+TEST(Segment, HasNoMoreSamplesThanAskedForHoweverLongItMayLast) {
+  Fixture f("kernels=1x1ms");
+  SegmentPlan plan;
+  plan.length = 100ms, plan.least = 1, plan.most = 3;
+  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 4u);
+  EXPECT_EQ(f.result.kept, 3u);
+}
+
+TEST(Segment, StillHasOneKeptSampleAfterTheDeadline) {
+  Fixture f("kernels=1x1ms");
+  SegmentPlan plan = exactly(100);
+  plan.deadline = 0ns;
+  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 3u);
+  EXPECT_EQ(f.result.kept, 1u);
+}
+
+TEST(Segment, CallsItsFirstSamplesResumedAfterAPause) {
+  Fixture f("kernels=1x1ms");
+  SegmentPlan plan = exactly(2);
+  plan.resumed = true;
+  const Trace t = f.run(kLatencyPass, plan);
+  EXPECT_EQ(t[0].state, SampleState::resumed);
+  EXPECT_EQ(t[1].state, SampleState::resumed);
+  EXPECT_EQ(t[2].state, SampleState::kept);
+}
+
+TEST(Segment, StoresTimesSinceTheRunBegan) {
+  Fixture f("kernels=1x1ms");
+  f.device.clock().sleep(5s);
+  SegmentPlan plan = exactly(2);
+  plan.origin = 4s;
+  const Sample s = f.run(kLatencyPass, plan).front();
+  EXPECT_EQ(s.begin, 1s);
+  EXPECT_EQ(s.submitted, 1s);
+  EXPECT_EQ(s.done, 1s + 1ms);
+}
+
+TEST(Segment, AsksForTheNextInputInEverySample) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,copy_in=7us,copy_out=3us"));
+  const std::vector<std::size_t> in_order{0, 1, 2, 3, 4, 5};
+  for (const Pass& pass : {kLatencyPass, kSpanPass, kDeviceTimePass, kEndToEndPass})
+    EXPECT_EQ(recorded(device, pass).submitted, in_order) << pass.metric;
+  for (const Pass& pass : {kCopyInPass, kEndToEndPass})
+    EXPECT_EQ(recorded(device, pass).copied_in, in_order) << pass.metric;
+  for (const Pass& pass : {kCopyOutPass, kEndToEndPass})
+    EXPECT_EQ(recorded(device, pass).copied_out, in_order) << pass.metric;
 }
 
 TEST(Segment, StopsWhenAskedTo) {

@@ -1,0 +1,30 @@
+#include "measure/method.h"
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+namespace {
+
+std::string queue_of(const Method& m) {
+  return std::get<std::string>(axes(m).at("queue"));
+}
+
+TEST(Axes, NameHowFullTheQueueIs) {
+  EXPECT_EQ(queue_of(kLatencyPass.method), "drained");
+  EXPECT_EQ(queue_of(kDeviceTimePass.method), "gated");
+  EXPECT_EQ(queue_of(kPeriodPass.method), "full");
+}
+
+TEST(CheckMethod, RefusesOnlyToReadADeviceClockAtOnceWithoutWaiting) {
+  Method m{.clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
+  EXPECT_THROW(check_method(m), Error);
+  for (const auto wait : {Method::Wait::event, Method::Wait::stream, Method::Wait::device}) {
+    m.wait = wait;
+    EXPECT_NO_THROW(check_method(m));
+  }
+}
+
+}  // namespace
+}  // namespace strobe

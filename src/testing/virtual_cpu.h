@@ -1,0 +1,67 @@
+// The CPU as tests want it: a device without a queue, like InlineDevice, on a clock that only requests and readings
+// move. So what is done to requests of nanoseconds, or on a coarse clock, is known to the nanosecond.
+#pragma once
+
+#include <memory>
+
+#include "device/device.h"
+#include "device/inline_device.h"
+
+namespace strobe {
+
+class CountingClock final : public Clock {
+ public:
+  CountingClock(nanoseconds read, nanoseconds tick) : read_(read), tick_(tick) {}
+
+  nanoseconds now() const override { return (now_ += read_) / tick_ * tick_; }
+  void sleep(nanoseconds t) override { now_ += t; }
+
+ private:
+  nanoseconds read_, tick_;  // what a reading costs, and the steps it is given in
+  mutable nanoseconds now_{};
+};
+
+class VirtualCpu final : public Device {
+ public:
+  explicit VirtualCpu(nanoseconds read = 0ns, nanoseconds tick = 1ns) : clock_(read, tick) {}
+
+  Clock& clock() override { return clock_; }
+  Capabilities can() const override { return cpu_.can(); }
+  DeviceInfo info() const override { return cpu_.info(); }
+  std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> adopt(void*) override { return stream(); }
+  Gate hold(Stream& stream, const GateOptions& options) override { return cpu_.hold(stream, options); }
+  void synchronize() override {}
+  void flush_cache(Stream&) override {}
+  Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }
+  nanoseconds tick() const override { return 1ns; }
+
+ private:
+  CountingClock clock_;
+  InlineDevice cpu_;  // what does not concern time
+};
+
+// Work is done when it is submitted, so nothing waits and every mark is the same moment: no method reads them here.
+class VirtualCpuStream final : public Stream {
+ public:
+  explicit VirtualCpuStream(Device& device) : device_(device) {}
+
+  Device& device() const override { return device_; }
+  void reserve(std::size_t) override {}
+  Mark mark() override { return {}; }
+  void wait(Mark) override {}
+  void after(const Stream&, Mark) override {}
+  void synchronize() override {}
+  void copy(std::span<std::byte>, std::span<const std::byte>) override {}
+  nanoseconds between(Mark, Mark) override { return 0ns; }
+  void* native() const override { return nullptr; }
+
+ private:
+  Device& device_;
+};
+
+inline std::unique_ptr<Stream> VirtualCpu::stream() {
+  return std::make_unique<VirtualCpuStream>(*this);
+}
+
+}  // namespace strobe
