@@ -68,7 +68,7 @@ int OutputArguments::deliver(Record& record) const {
   for (const std::string& file : exports) write_file(file, format_of_file(file).render(record, {}));
   if (!json.empty() && json != "-") write_file(json, strobe::json(record));
   print(json == "-" ? strobe::json(record) : format_named(format).render(record, render));
-  if (record.status == Status::interrupted) return kInterrupted;
+  if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
   return record.verdict == Verdict::invalid ? kNotUsable : kMeasured;
 }
 

@@ -126,9 +126,36 @@ std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
   return text;
 }
 
+// What a request computes and moves, and the rates that makes, beside this device's own measured best.
+std::string work_line(const Record& r) {
+  const Metric* time = r.find("device_time") ? r.find("device_time") : r.find("span");
+  const auto& work = r.observations.work;
+  if (!work || !time || time->median.value <= 0) return {};
+  const auto rate = [&](double amount, double scale, const char* unit, const char* best) {
+    const double x = amount / time->median.value * scale;
+    const auto peak = r.device.calibration.find(best);
+    const std::string of =
+        peak == r.device.calibration.end()
+            ? ""
+            : fmt::format(" ({} of this device's {:.0f})", format_percent(x / peak->second), peak->second);
+    return fmt::format("{:.3g} {}{}", x, unit, of);
+  };
+  std::vector<std::string> parts;
+  if (work->flops.value_or(0) > 0)
+    parts.push_back(
+        fmt::format("{:.3g} GFLOP, {}", *work->flops * 1e-9, rate(*work->flops, 1e-3, "TFLOP/s", "gemm_tflops")));
+  if (work->least_bytes.value_or(0) > 0)
+    parts.push_back(fmt::format("at least {:.3g} MB, {}", *work->least_bytes * 1e-6,
+                                rate(*work->least_bytes, 1, "GB/s", "copy_gbps")));
+  if (parts.empty()) return {};
+  return padded("work", kLabel) + fmt::format("{}\n", fmt::join(parts, "; "));
+}
+
 std::string verdict_lines(const Record& r, const Painter& p) {
   std::string text = padded("verdict", kLabel) + p.of(r.verdict, name(r.verdict));
-  if (r.status == Status::interrupted) text += " (interrupted: this is what there was)";
+  if (r.status == Status::interrupted)
+    text += r.status_reason.empty() ? " (interrupted: this is what there was)"
+                                    : fmt::format(" (this is what there was before it failed: {})", r.status_reason);
   text += "\n";
   for (const Finding& f : r.findings) {
     const bool advice = f.about == About::workload || f.severity == Severity::note;
@@ -148,7 +175,7 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";
-  return text + verdict_lines(r, p);
+  return text + work_line(r) + verdict_lines(r, p);
 }
 
 std::string text(const Record& r) {

@@ -72,6 +72,23 @@ class Spins {
     return {median(std::move(reads)), median(std::move(truths))};
   }
 
+  // Time from the first call for a sample to the last before the host waits.
+  double host_cost(Way way) {
+    std::vector<double> costs;
+    for (int i = 0; i < 401; ++i) {
+      stream_->synchronize();
+      const nanoseconds begin = device_.clock().now();
+      std::optional<Gate> gate;
+      if (way == Way::gated) gate.emplace(device_.hold(*stream_, {}));
+      if (way != Way::sync) stream_->mark();
+      device_.kernels().empty(native_);
+      if (way != Way::sync) stream_->mark();
+      if (gate) gate->open();
+      costs.push_back(to_double(device_.clock().now() - begin));
+    }
+    return median(std::move(costs));
+  }
+
  private:
   void spin(nanoseconds length) {
     device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
@@ -128,6 +145,7 @@ class CudaSelftest {
       if (w.is_truth) judge_way(w, readings);
     }
     judge_gates();
+    judge_host_cost(spins);
     r_.verdict = std::any_of(r_.cases.begin(), r_.cases.end(), [](const Case& c) { return !c.error.empty(); })
                      ? Verdict::invalid
                      : Verdict::trusted;
@@ -190,6 +208,16 @@ class CudaSelftest {
     const double a = read("gated"), b = read("gated-spin");
     check("wait-value and spin gate agree", "within 0.5 %", format_percent(std::fabs(a / b - 1)),
           std::fabs(a / b - 1) <= 0.005, "the same kernel behind both gates");
+  }
+
+  // What a sample costs the host beyond submitting the work itself.
+  void judge_host_cost(Spins& spins) {
+    const double plain = spins.host_cost(Way::sync), event = spins.host_cost(Way::event) - plain,
+                 gated = spins.host_cost(Way::gated) - plain;
+    check("host cost of a sample, event", "at most 3 µs", format_time(event), event <= 3000,
+          "beyond submitting the work itself");
+    check("host cost of a sample, gated", "at most 10 µs", format_time(gated), gated <= 10'000,
+          "beyond submitting the work itself");
   }
 
   CudaDevice& device_;

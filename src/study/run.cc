@@ -65,7 +65,7 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
 void add_roofline(OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   auto* session = dynamic_cast<Session*>(model.workload.get());
-  if (!gpu || !session || !r.status_reason.empty() || (o.stop && o.stop())) return;
+  if (!gpu || !session || r.status == Status::interrupted) return;
   r.observations.work = session->inspect();
   if (o.flops)
     r.observations.work = r.observations.work.value_or(WorkObservation{}), r.observations.work->flops = o.flops;

@@ -47,6 +47,7 @@ std::size_t signature_end(std::string_view text, std::size_t from) {
 // The first line, without the place in the library's own source: "…/bfc_arena.cc:360 void* onnxruntime::F(…) message".
 std::string readable(std::string text) {
   text = text.substr(0, text.find('\n'));
+  text = text.substr(0, text.find(" ; GPU="));  // file, line and expression of a failed CUDA call
   for (const std::string_view suffix : {".cc:", ".cpp:", ".h:"}) {
     for (std::size_t at = text.find(suffix); at != std::string::npos; at = text.find(suffix)) {
       const std::size_t blank = text.rfind(' ', at), begin = blank == std::string::npos ? 0 : blank + 1;

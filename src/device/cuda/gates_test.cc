@@ -1,0 +1,63 @@
+// The gate's word and its watchdog, on a fake driver: whatever happens inside, the stream goes on.
+#include "device/cuda/gates.h"
+
+#include <gtest/gtest.h>
+
+#include "device/cuda/cuda_device.h"
+#include "testing/fake_cuda.h"
+
+namespace strobe::cuda {
+namespace {
+
+using testing::fake_driver;
+
+TEST(Gates, HoldTheStreamUntilTheyAreOpened) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  Gate gate = device.hold(*stream, {.patience = 10s});
+  const Mark a = stream->mark();
+  EXPECT_THROW(stream->between(a, a), Error);  // not reached
+  gate.open();
+  stream->wait(a);
+  EXPECT_EQ(stream->between(a, a), 0ns);
+  EXPECT_FALSE(gate.tripped());
+}
+
+TEST(Gates, AreOpenedByTheWatchdogWhenSomethingInsideWaits) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  Gate gate = device.hold(*stream, {.patience = 30ms});
+  stream->synchronize();  // hangs for good without a watchdog
+  EXPECT_TRUE(gate.tripped());
+}
+
+TEST(Gates, OpenWhenAnExceptionLeavesTheirScope) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    const Gate gate = device.hold(*stream, {.patience = 60s});
+    throw Error(ErrorCode::failed, "inside");
+  } catch (const Error&) {
+  }
+  stream->synchronize();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
+TEST(Gates, OpenedInTimeHaveNotTrippedAndLaterOnesCanStill) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  for (int i = 0; i < 100; ++i) {
+    Gate gate = device.hold(*stream, {.patience = 10s});
+    gate.open();
+    gate.open();  // harmless
+    stream->synchronize();
+    ASSERT_FALSE(gate.tripped());
+  }
+  Gate gate = device.hold(*stream, {.patience = 20ms});
+  stream->synchronize();
+  EXPECT_TRUE(gate.tripped());
+}
+
+}  // namespace
+}  // namespace strobe::cuda

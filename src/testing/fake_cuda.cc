@@ -1,0 +1,143 @@
+#include "testing/fake_cuda.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "base/units.h"
+
+namespace strobe::testing {
+namespace {
+
+// The gate the stream stands behind, if any.
+struct Held {
+  const std::uint32_t* word = nullptr;
+  std::uint32_t ticket = 0;
+} held;
+float clock_ms = 0;
+
+bool is_open() {
+  if (!held.word) return true;
+  const std::atomic_ref word(const_cast<std::uint32_t&>(*held.word));
+  return static_cast<std::int32_t>(word.load(std::memory_order_acquire) - held.ticket) >= 0;
+}
+
+CUresult drain() {
+  ++fake_cuda().synchronized;
+  while (!is_open()) std::this_thread::sleep_for(1ms);
+  held = {};
+  return CUDA_SUCCESS;
+}
+
+void fill_queries(cuda::Driver& d) {
+  d.init = [](unsigned) { return CUDA_SUCCESS; };
+  d.get_error_name = [](CUresult, const char** s) { return *s = "CUDA_ERROR_FAKE", CUDA_SUCCESS; };
+  d.get_error_string = [](CUresult, const char** s) { return *s = "as told", CUDA_SUCCESS; };
+  d.device_get_count = [](int* n) { return *n = fake_cuda().devices, CUDA_SUCCESS; };
+  d.device_get = [](CUdevice* device, int i) { return *device = i, CUDA_SUCCESS; };
+  d.device_get_name = [](char* text, int n, CUdevice) {
+    return std::strncpy(text, "Fake GPU", static_cast<std::size_t>(n)), CUDA_SUCCESS;
+  };
+  d.device_get_uuid = [](CUuuid* uuid, CUdevice i) { return std::memset(uuid, i + 0x10, sizeof *uuid), CUDA_SUCCESS; };
+  d.device_get_pci_bus_id = [](char* text, int n, CUdevice) {
+    return std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(n)), CUDA_SUCCESS;
+  };
+  d.device_get_attribute = [](int* value, CUdevice_attribute, CUdevice) { return *value = 1, CUDA_SUCCESS; };
+  d.device_total_mem = [](std::size_t* n, CUdevice) { return *n = fake_cuda().memory, CUDA_SUCCESS; };
+}
+
+void fill_context(cuda::Driver& d) {
+  d.primary_set_flags = [](CUdevice, unsigned) { return CUDA_SUCCESS; };
+  d.primary_retain = [](CUcontext* c, CUdevice) { return *c = nullptr, fake_cuda().retain; };
+  d.primary_release = [](CUdevice) { return ++fake_cuda().contexts_released, CUDA_SUCCESS; };
+  d.ctx_set_current = [](CUcontext) { return CUDA_SUCCESS; };
+  d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
+  d.ctx_synchronize = [] { return drain(); };
+  d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
+}
+
+void fill_memory(cuda::Driver& d) {
+  d.mem_get_info = [](std::size_t* free, std::size_t* all) { return *free = *all = fake_cuda().memory, CUDA_SUCCESS; };
+  d.mem_alloc = [](CUdeviceptr* p, std::size_t n) {
+    if (n > fake_cuda().memory) return CUDA_ERROR_OUT_OF_MEMORY;
+    *p = reinterpret_cast<CUdeviceptr>(std::calloc(1, n));
+    return CUDA_SUCCESS;
+  };
+  d.mem_free = [](CUdeviceptr p) { return drain(), std::free(reinterpret_cast<void*>(p)), CUDA_SUCCESS; };
+  d.mem_host_alloc = [](void** p, std::size_t n, unsigned) { return *p = std::calloc(1, n), CUDA_SUCCESS; };
+  d.mem_free_host = [](void* p) { return std::free(p), CUDA_SUCCESS; };
+  d.mem_host_get_device_pointer = [](CUdeviceptr* to, void* p, unsigned) {
+    return *to = reinterpret_cast<CUdeviceptr>(p), CUDA_SUCCESS;
+  };
+  d.memcpy_async = [](CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream) {
+    return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n), CUDA_SUCCESS;
+  };
+}
+
+void fill_streams(cuda::Driver& d) {
+  d.stream_create = [](CUstream* s, unsigned) { return *s = reinterpret_cast<CUstream>(0x10), CUDA_SUCCESS; };
+  d.stream_destroy = [](CUstream) { return CUDA_SUCCESS; };
+  d.stream_synchronize = [](CUstream) { return drain(); };
+  d.stream_wait_event = [](CUstream, CUevent, unsigned) { return CUDA_SUCCESS; };
+  d.stream_wait_value32 = [](CUstream, CUdeviceptr word, cuuint32_t ticket, unsigned) {
+    return held = {reinterpret_cast<const std::uint32_t*>(word), ticket}, CUDA_SUCCESS;
+  };
+  d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) { return fake_cuda().capturing = true, CUDA_SUCCESS; };
+  d.stream_end_capture = [](CUstream, CUgraph* g) {
+    fake_cuda().capturing = false, ++fake_cuda().captures_ended;
+    *g = reinterpret_cast<CUgraph>(0x20);
+    return fake_cuda().end_capture;
+  };
+  // An event is the time it was recorded at, kept as its own allocation.
+  d.event_create = [](CUevent* e, unsigned) {
+    return *e = static_cast<CUevent>(std::calloc(1, sizeof(float))), CUDA_SUCCESS;
+  };
+  d.event_destroy = [](CUevent e) { return std::free(e), CUDA_SUCCESS; };
+  d.event_record = [](CUevent e, CUstream) { return *reinterpret_cast<float*>(e) = clock_ms += 0.001F, CUDA_SUCCESS; };
+  d.event_synchronize = [](CUevent) { return drain(); };
+  d.event_elapsed_time = [](float* ms, CUevent a, CUevent b) {
+    return *ms = *reinterpret_cast<float*>(b) - *reinterpret_cast<float*>(a),
+           is_open() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+  };
+}
+
+void fill_kernels(cuda::Driver& d) {
+  d.module_load_data = [](CUmodule* m, const void*) { return *m = reinterpret_cast<CUmodule>(0x30), CUDA_SUCCESS; };
+  d.module_unload = [](CUmodule) { return CUDA_SUCCESS; };
+  d.module_get_function = [](CUfunction* f, CUmodule, const char*) {
+    return *f = reinterpret_cast<CUfunction>(0x40), CUDA_SUCCESS;
+  };
+  d.launch_kernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                       void**, void**) {
+    ++fake_cuda().launches;
+    return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);
+  };
+  d.graph_instantiate = [](CUgraphExec* e, CUgraph, unsigned long long) {
+    return *e = reinterpret_cast<CUgraphExec>(0x50), CUDA_SUCCESS;
+  };
+  d.graph_get_nodes = [](CUgraph, CUgraphNode*, std::size_t* n) { return *n = 1, CUDA_SUCCESS; };
+  d.graph_launch = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
+  d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
+  d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };
+  d.graph_destroy = [](CUgraph) { return CUDA_SUCCESS; };
+}
+
+}  // namespace
+
+FakeCuda& fake_cuda() {
+  static FakeCuda state;
+  return state;
+}
+
+cuda::Driver fake_driver() {
+  fake_cuda() = {};
+  held = {}, clock_ms = 0;
+  cuda::Driver d;
+  d.version = 13000;
+  fill_queries(d), fill_context(d), fill_memory(d), fill_streams(d), fill_kernels(d);
+  return d;
+}
+
+}  // namespace strobe::testing

@@ -1,0 +1,23 @@
+// A driver table without a driver: enough of CUDA's behaviour to test what Strobe does with it. Streams run at once
+// unless a gate holds them; waiting for held work blocks until the gate's word is advanced, as on a real machine.
+#pragma once
+
+#include "device/cuda/driver.h"
+
+namespace strobe::testing {
+
+// What the fake driver is told to do, and what it saw. One at a time: reset by making a table.
+struct FakeCuda {
+  CUresult retain = CUDA_SUCCESS;       // of the primary context
+  CUresult next_launch = CUDA_SUCCESS;  // of the next kernel; then success again
+  CUresult end_capture = CUDA_SUCCESS;
+  std::size_t memory = std::size_t{1} << 30;
+  int devices = 1;
+  bool capturing = false;
+  int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0;
+};
+
+FakeCuda& fake_cuda();
+cuda::Driver fake_driver();  // resets the state
+
+}  // namespace strobe::testing
