@@ -1,6 +1,6 @@
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build zoo demo test test-asan test-tsan fuzz bench format check-format check-includes tidy clean install
+.PHONY: help setup tools build zoo demo test test-asan test-tsan test-gpu fuzz bench format check-format check-includes tidy clean install
 
 PREFIX ?= /usr/local
 ARGS ?=
@@ -38,6 +38,9 @@ test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSaniti
 
 test-tsan: setup ## the tests with threads under ThreadSanitizer
 	scripts/test tsan $(ARGS)
+
+test-gpu: ## the tests that need a GPU, from a build that may come from another machine
+	scripts/test-gpu $(ARGS)
 
 fuzz: setup ## every parser under libFuzzer for 10 s each
 	@scripts/setup fuzz

@@ -1,0 +1,257 @@
+// What only a real GPU can show. Built anywhere, run where one is: `make test-gpu`. Skipped, with the reason, without.
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <strobe/strobe.h>
+
+#include "device/cuda/calibration.h"
+#include "device/cuda/cuda_device.h"
+#include "device/cuda/graph.h"
+#include "measure/gate_safety.h"
+#include "measure/probe.h"
+#include "workload/callable.h"
+#include "workload/cuda_builtin.h"
+
+namespace strobe::cuda {
+namespace {
+
+CUstream native(Stream& s) {
+  return static_cast<CUstream>(s.native());
+}
+
+class Gpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      device_ = std::make_shared<CudaDevice>("0");
+    } catch (const Error& e) {
+      GTEST_SKIP() << e.what();
+    }
+  }
+
+  Record quick(Workload& work) { return measure(work, {.effort = Effort::quick, .min_time = 300ms, .max_time = 1s}); }
+  static bool found(const Record& r, std::string_view id) {
+    return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == id; });
+  }
+
+  std::shared_ptr<CudaDevice> device_;
+};
+
+// A workload of one kernel of 100 µs, and something that should not be there.
+class Misbehaving final : public Workload {
+ public:
+  Misbehaving(CudaDevice& device, std::function<void(Stream&)> fault)
+      : device_(device), stream_(device.stream()), fault_(std::move(fault)) {}
+  void submit(std::size_t) override {
+    device_.kernels().spin(native(*stream_), 100us, 0);
+    fault_(*stream_);
+  }
+  Stream& stream() override { return *stream_; }
+
+ private:
+  CudaDevice& device_;
+  std::unique_ptr<Stream> stream_;
+  std::function<void(Stream&)> fault_;
+};
+
+TEST_F(Gpu, AHiddenSynchronisationIsFoundAndNothingHangs) {
+  Misbehaving work(*device_, [](Stream& s) { s.synchronize(); });
+  const Record r = quick(work);
+  EXPECT_TRUE(found(r, "gate-unsafe"));
+  EXPECT_FALSE(r.find("device_time"));
+  EXPECT_NEAR(r.find("latency")->median.value, 110e3, 20e3);
+}
+
+TEST_F(Gpu, ADeviceWideSynchronisationIsFound) {
+  Misbehaving work(*device_, [&](Stream&) { device_->synchronize(); });
+  EXPECT_TRUE(found(quick(work), "gate-unsafe"));
+}
+
+TEST_F(Gpu, WorkOnASecondStreamIsInvalid) {
+  const auto other = device_->stream();
+  Misbehaving work(*device_, [&](Stream&) { device_->kernels().spin(native(*other), 400us, 0); });
+  const Record r = quick(work);
+  EXPECT_TRUE(found(r, "work-escaped"));
+  EXPECT_EQ(r.verdict, Verdict::invalid);
+}
+
+TEST_F(Gpu, AnAllocationInEachRequestIsFoundByTheGate) {
+  Misbehaving work(*device_, [&](Stream&) { device_->buffer(std::size_t{64} << 20, Place::device); });
+  EXPECT_TRUE(found(quick(work), "gate-unsafe"));
+}
+
+TEST_F(Gpu, ACopyFromPageableMemoryNeverHangsBehindTheGate) {
+  const Buffer to = device_->buffer(std::size_t{8} << 20, Place::device);
+  const Buffer from = device_->buffer(to.bytes().size(), Place::pageable);
+  Misbehaving work(*device_, [&](Stream& s) { s.copy(to.bytes(), from.bytes()); });
+  EXPECT_TRUE(found(quick(work), "gate-unsafe"));
+}
+
+TEST_F(Gpu, TwoRequestsThatDoNotFitIntoTheQueueAreNotGated) {
+  Misbehaving work(*device_, [&](Stream& s) {
+    for (int i = 0; i < 900; ++i) device_->kernels().empty(native(s));
+  });
+  EXPECT_TRUE(found(quick(work), "gate-unsafe"));
+}
+
+TEST_F(Gpu, AModuleLoadedBehindTheGateIsAVoidedSampleAtWorst) {
+  bool load = false;
+  Misbehaving work(*device_, [&](Stream&) {
+    if (std::exchange(load, false)) Kernels more(device_->driver());  // loads and unloads
+  });
+  std::size_t request = 0;
+  work.submit(0);
+  load = true;
+  prove_gate(work, 10us, request);
+  device_->synchronize();  // the stream goes on, whatever the driver did
+  EXPECT_TRUE(prove_gate(work, 100us, request).used);
+}
+
+TEST_F(Gpu, AnExceptionBehindTheGateLeavesTheStreamUsable) {
+  const auto stream = device_->stream();
+  try {
+    const Gate gate = device_->hold(*stream, {.patience = 60s});
+    device_->kernels().empty(native(*stream));
+    throw Error(ErrorCode::failed, "inside");
+  } catch (const Error&) {
+  }
+  stream->synchronize();
+}
+
+TEST_F(Gpu, ASecondStreamRunsWhileAnotherIsHeld) {
+  const auto held = device_->stream(), other = device_->stream();
+  Gate gate = device_->hold(*held, {.patience = 60s});
+  device_->kernels().empty(native(*held));
+  device_->kernels().empty(native(*other));
+  other->synchronize();
+  EXPECT_FALSE(gate.tripped());
+}
+
+TEST_F(Gpu, GatedReadingsExceedTheTruthByOneConstant) {
+  const auto stream = device_->stream();
+  stream->reserve(2);
+  const Buffer truth = device_->buffer(sizeof(Truth), Place::pinned);
+  std::vector<double> offsets;
+  for (const nanoseconds length : {20us, 200us, 2000us}) {
+    std::vector<double> xs;
+    for (int i = 0; i < 21; ++i) {
+      Gate gate = device_->hold(*stream, {});
+      const Mark a = stream->mark();
+      device_->kernels().spin(native(*stream), length, reinterpret_cast<CUdeviceptr>(truth.bytes().data()));
+      const Mark b = stream->mark();
+      gate.open();
+      stream->wait(b);
+      const auto* t = reinterpret_cast<const volatile Truth*>(truth.bytes().data());
+      xs.push_back(static_cast<double>(stream->between(a, b).count()) - static_cast<double>(t->end - t->begin));
+    }
+    std::nth_element(xs.begin(), xs.begin() + 10, xs.end());
+    offsets.push_back(xs[10]);
+  }
+  const auto [low, high] = std::minmax_element(offsets.begin(), offsets.end());
+  EXPECT_LE(*high - *low, 2.0 * static_cast<double>(device_->tick().count()));
+}
+
+TEST_F(Gpu, FillsMemoryWithNormalNumbers) {
+  constexpr std::size_t kCount = 1 << 20;
+  const auto stream = device_->stream();
+  const Buffer on_device = device_->buffer(kCount * 4, Place::device),
+               back = device_->buffer(kCount * 4, Place::pinned);
+  device_->fill_normal(*stream, on_device.bytes(), FloatFormat::f32, 7);
+  stream->copy(back.bytes(), on_device.bytes());
+  stream->synchronize();
+  std::vector<float> xs(kCount);
+  std::memcpy(xs.data(), back.bytes().data(), kCount * 4);
+  double sum = 0, squares = 0;
+  for (const float x : xs) {
+    ASSERT_TRUE(std::isfinite(x));
+    sum += x, squares += static_cast<double>(x) * x;
+  }
+  EXPECT_NEAR(sum / kCount, 0, 0.01);
+  EXPECT_NEAR(squares / kCount, 1, 0.01);
+}
+
+TEST_F(Gpu, AFlushedCacheIsSlowerToReadThanAHotOne) {
+  const auto stream = device_->stream();
+  stream->reserve(2);
+  const std::size_t bytes = std::size_t{8} << 20;  // fits into the cache
+  const Buffer a = device_->buffer(bytes, Place::device), b = device_->buffer(bytes, Place::device);
+  const auto copy_time = [&](bool cold) {
+    std::vector<nanoseconds> xs;
+    for (int i = 0; i < 21; ++i) {
+      if (cold) device_->flush_cache(*stream);
+      const Mark from = stream->mark();
+      stream->copy(b.bytes(), a.bytes());
+      const Mark to = stream->mark();
+      stream->synchronize();
+      xs.push_back(stream->between(from, to));
+    }
+    std::nth_element(xs.begin(), xs.begin() + 10, xs.end());
+    return xs[10];
+  };
+  copy_time(false);
+  EXPECT_GT(copy_time(true), copy_time(false));
+}
+
+TEST_F(Gpu, MeasuresItsOwnClock) {
+  const auto stream = device_->stream();
+  device_->begin_clock(*stream);
+  device_->kernels().spin(native(*stream), 20ms, 0);
+  const auto mhz = device_->end_clock(*stream);
+  ASSERT_TRUE(mhz);
+  EXPECT_GT(*mhz, 200);
+  EXPECT_LT(*mhz, 4000);
+}
+
+TEST_F(Gpu, AFailedCaptureLeavesTheStreamUsable) {
+  const auto stream = device_->stream();
+  std::string why;
+  EXPECT_FALSE(capture(device_->driver(), native(*stream), [&] { stream->synchronize(); }, why));
+  EXPECT_FALSE(why.empty());
+  device_->kernels().empty(native(*stream));
+  stream->synchronize();
+}
+
+TEST_F(Gpu, ReplaysAGraphOfItsOwnWork) {
+  CudaSpins work(*device_, std::vector<nanoseconds>(20, 5us));
+  const Replay replay = work.replay();
+  ASSERT_TRUE(replay.workload) << replay.why_not;
+  replay.workload->submit(0);
+  replay.workload->stream().synchronize();
+}
+
+TEST_F(Gpu, RefusesMoreMemoryThanThereIs) {
+  try {
+    device_->buffer(std::size_t{1} << 44, Place::device);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::out_of_memory);
+  }
+  EXPECT_NO_THROW(device_->buffer(std::size_t{1} << 20, Place::device));
+}
+
+TEST_F(Gpu, MeasuresACallableOnAnAdoptedStream) {
+  const auto own = device_->stream();
+  CUstream stream = native(*own);
+  Callable work([&] { device_->kernels().spin(stream, 50us, 0); }, device_->adopt(stream), 1);
+  const Record r = quick(work);
+  ASSERT_TRUE(r.find("device_time"));
+  EXPECT_NEAR(r.find("device_time")->median.value, 53e3, 3e3);
+}
+
+// Last: nothing in this process can use the context afterwards.
+TEST_F(Gpu, ZAfterAStickyErrorTheRecordSoFarIsKept) {
+  int requests = 0;
+  Misbehaving work(*device_, [&](Stream& s) {
+    if (++requests > 3000) device_->kernels().fill_normal(native(s), 0x10, 1 << 20, 1, FloatFormat::f32);
+  });
+  const Record r = quick(work);
+  EXPECT_EQ(r.status, Status::interrupted);
+  EXPECT_NE(r.status_reason.find("broke the CUDA context"), std::string::npos) << r.status_reason;
+  EXPECT_TRUE(r.find("latency"));
+}
+
+}  // namespace
+}  // namespace strobe::cuda
