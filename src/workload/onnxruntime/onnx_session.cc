@@ -144,46 +144,20 @@ void OnnxSession::submit(std::size_t request) {
   }
 }
 
-std::vector<std::vector<std::byte>> OnnxSession::outputs_of(std::size_t index) {
+Outputs OnnxSession::outputs_of(std::size_t index) {
   submit(index);
-  std::vector<std::vector<std::byte>> copies;
+  Outputs copies;
   for (const Ort::Value& v : sets_[index].binding.GetOutputValues()) {
     const auto info = v.GetTensorTypeAndShapeInfo();
-    const std::size_t bytes = info.GetElementCount() * size_of(*from_onnx(info.GetElementType()));
+    const TensorType type = *from_onnx(info.GetElementType());
     const auto* p = static_cast<const std::byte*>(v.GetTensorRawData());
-    copies.emplace_back(p, p + bytes);
+    copies.push_back({type, {p, p + info.GetElementCount() * size_of(type)}});
   }
   return copies;
 }
 
 std::optional<OutputCheck> OnnxSession::check() {
-  constexpr double kTolerance = 1e-4;  // threads may add in another order
-  OutputCheck result;
-  // A class number or a decision may well be the same for different inputs; many floats are not.
-  constexpr std::size_t kTellingBytes = 64;
-  bool any_random = false, all_equal = true, telling = false;
-  for (const PlannedInput& in : planned_) any_random = any_random || !in.values;
-  std::vector<std::vector<std::byte>> first;
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    const auto once = outputs_of(s), again = outputs_of(s);
-    for (std::size_t i = 0; i < once.size(); ++i) {
-      const TensorType type = declared_outputs_[i].type;
-      telling = telling || (is_float(type) && once[i].size() >= kTellingBytes);
-      if (once[i].size() != again[i].size()) {
-        result.repeatable = false;
-        continue;
-      }
-      const Difference d = compare(type, once[i], again[i]);
-      result.finite = result.finite && d.finite;
-      result.worst_difference = std::max(result.worst_difference, d.relative);
-      all_equal = all_equal && (s == 0 || once[i] == first[i]);
-    }
-    if (s == 0) first = once;
-  }
-  result.repeatable = result.repeatable && result.worst_difference <= kTolerance;
-  result.distinct = sets_.size() < 2 || !result.finite || !any_random || !telling || !all_equal;
-  if (!any_random) result.detail = "every request has the same inputs, from files";
-  return result;
+  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); });
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.

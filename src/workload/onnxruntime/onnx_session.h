@@ -8,6 +8,7 @@
 #include "device/buffer.h"
 #include "workload/input_plan.h"
 #include "workload/onnxruntime/api.h"
+#include "workload/output_check.h"
 
 namespace strobe::onnxruntime {
 
@@ -38,7 +39,7 @@ class OnnxSession final : public Session {
   void read_declarations();
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
-  std::vector<std::vector<std::byte>> outputs_of(std::size_t set);
+  Outputs outputs_of(std::size_t set);
 
   ModelOptions options_;
   Device& device_;
