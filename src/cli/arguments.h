@@ -16,7 +16,8 @@ namespace strobe::cli {
 struct ModelArguments {
   std::string model, device = "auto", runtime;
   std::vector<std::string> shapes, inputs, ranges, settings;
-  std::string batch, threads, seed;
+  std::string batch, threads, seed, dtype, layout;
+  bool no_optimize = false;
 
   void declare(CLI::App&);
   OpenOptions parse() const;

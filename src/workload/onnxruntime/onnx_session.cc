@@ -194,6 +194,7 @@ ModelInfo OnnxSession::info() const {
          {}});
   }
   if (const auto n = metadata(session_, "strobe.parameters")) info.parameters = std::strtoull(n->c_str(), nullptr, 10);
+  if (!options_.optimize) info.facts["optimize"] = false;
   if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
   return info;
