@@ -41,13 +41,6 @@ std::pair<std::string, ValueRange> parse_range(const std::string& text) {
   return {name, r};
 }
 
-// One of a few words; the default is none of them.
-std::string parse_word(const std::string& text, const char* option, std::vector<std::string> words) {
-  if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return text;
-  throw Error(ErrorCode::usage, fmt::format("unknown {} '{}'", option, text.substr(0, 40)), {},
-              fmt::format("Take {}.{}", fmt::join(words, " or "), did_you_mean(text, words)));
-}
-
 // Two values for one name would make one of them a lie.
 template <class Value>
 void insert(std::map<std::string, Value>& to, std::pair<std::string, Value> entry, const char* option) {
@@ -65,6 +58,12 @@ std::int64_t parse_count(std::int64_t least, const std::string& text, const char
     throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text),
                 fmt::format("it must be at least {}", least));
   return n;
+}
+
+std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words) {
+  if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return text;
+  throw Error(ErrorCode::usage, fmt::format("unknown {} '{}'", option, text.substr(0, 40)), {},
+              fmt::format("Take {}.{}", fmt::join(words, " or "), did_you_mean(text, words)));
 }
 
 void ModelArguments::declare(CLI::App& app) {

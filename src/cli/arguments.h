@@ -35,4 +35,7 @@ struct MeasureArguments {
 // A whole number of at least `least`.
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option);
 
+// One of a few words, or nothing.
+std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words);
+
 }  // namespace strobe::cli
