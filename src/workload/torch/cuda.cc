@@ -1,5 +1,6 @@
 #include "workload/torch/cuda.h"
 
+#include <ATen/Context.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <dlfcn.h>
@@ -36,7 +37,12 @@ c10::Device torch_device(const Device& device) {
 }
 
 c10::Stream new_stream(c10::Device device) {
+  at::globalContext().lazyInitDevice(device.type());  // the allocator's statistics need it, too
   return c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device);
+}
+
+void release_cached_memory(c10::Device device) {
+  c10::getDeviceAllocator(device.type())->emptyCache();
 }
 
 std::uint64_t device_allocations(c10::Device device) {

@@ -21,6 +21,9 @@ c10::Device torch_device(const Device&);
 // A stream of torch's own pool on that device.
 c10::Stream new_stream(c10::Device);
 
+// Hands back what torch's allocator keeps for later: the next session, or another runtime, may need it.
+void release_cached_memory(c10::Device);
+
 // How often torch's allocator asked the driver for memory.
 std::uint64_t device_allocations(c10::Device);
 

@@ -54,6 +54,16 @@ TorchSession::TorchSession(const ModelOptions& options, Device& device, const Fl
   });
 }
 
+TorchSession::~TorchSession() {
+  if (!torch_stream_) return;
+  sets_.clear();
+  model_.reset();
+  try {
+    release_cached_memory(torch_device_);
+  } catch (const std::exception&) {  // a broken context: whoever measured has said so already
+  }
+}
+
 void TorchSession::open_model() {
   if (archive_kind(options_.path) == ArchiveKind::package)
     model_ = std::make_unique<PackageModel>(options_, torch_device_);

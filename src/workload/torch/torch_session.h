@@ -18,6 +18,9 @@ namespace strobe::torch_plugin {
 class TorchSession final : public Session {
  public:
   TorchSession(const ModelOptions&, Device&, const Flags&, std::string runtime_version);
+  ~TorchSession() override;
+  TorchSession(const TorchSession&) = delete;
+  TorchSession& operator=(const TorchSession&) = delete;
 
   void submit(std::size_t request) override;
   Stream& stream() override { return *stream_; }
