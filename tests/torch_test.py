@@ -5,6 +5,7 @@ STROBE_PROGRAM names the program. The models are kept in build/torch-models unti
     python tests/torch_test.py [-v] [NAME]
 """
 
+import array
 import hashlib
 import os
 import shutil
@@ -45,6 +46,17 @@ def models_folder():
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     return folder
+
+
+def values(path, shape):
+    """A .npy file of floats, in the way the format describes: the tests themselves need no packages."""
+    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    head += b" " * (-(len(head) + 11) % 64) + b"\n"
+    count = 1
+    for d in shape:
+        count *= d
+    data = array.array("f", (0.1 * i for i in range(count))).tobytes()
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head + data)
 
 
 class TorchTest(ProgramTest):
@@ -125,7 +137,20 @@ class Script(TorchTest):
                 model = self.measure("indexed.pt", "--shape", "x=4x16", "--dtype", dtype)["model"]
                 self.assertEqual((model["inputs"][0]["type"], model["outputs"][0]["type"], model["facts"]["dtype"]),
                                  (element, element, dtype))
-        self.refuses(USAGE, "described.pt", ["--shape", "input=1x16:f32", "--dtype", "bf16"], "wants bf16")
+        for name in ("described.pt", "linear.pt"):
+            self.refuses(USAGE, name, ["--shape", "input=1x16:f32", "--dtype", "bf16"], "wants bf16")
+
+    def test_values_come_from_files(self):
+        values(self.folder / "x.npy", (4, 16))
+        inputs = self.measure("linear.pt", "--input", "input=x.npy")["model"]["inputs"]
+        self.assertEqual(inputs, [{"name": "input", "type": "f32", "shape": [4, 16], "source": "x.npy"}])
+        self.refuses(USAGE, "linear.pt", ["--input", "input=x.npy", "--dtype", "fp16"], "x.npy", "wants f16")
+        self.refuses(USAGE, "described.pt", ["--input", "input=x.npy", "--batch", "2"], "disagree")
+
+    def test_an_option_can_be_swept(self):
+        record = self.measure("described.pt", "--sweep", "dtype=fp16,bf16", "--sweep", "batch=1,4")
+        self.assertEqual(len(record["cases"]), 4)
+        self.assertFalse([case for case in record["cases"] if case.get("error")])
 
     def test_images_can_be_laid_out_with_channels_last(self):
         record = self.measure("convolutions.pt", "--shape", "input=2x3x32x32", "--layout", "channels_last")

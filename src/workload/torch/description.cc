@@ -37,8 +37,7 @@ DeclaredInput any_shape(const std::string& name, std::size_t rank, TensorType ty
 // What was typed decides; nothing when nothing was. A type that is no type is left to plan_inputs, which says so.
 std::optional<DeclaredInput> as_given(const std::string& name, const ModelOptions& o) {
   if (const auto shape = o.shapes.find(name); shape != o.shapes.end())
-    return any_shape(name, shape->second.dims.size(),
-                     parse_tensor_type(shape->second.type).value_or(converted_type(o.dtype).value_or(TensorType::f32)));
+    return any_shape(name, shape->second.dims.size(), parse_tensor_type(shape->second.type).value_or(TensorType::f32));
   if (const auto file = o.input_files.find(name); file != o.input_files.end()) {
     const NpyArray values = read_npy(file->second);
     return any_shape(name, values.shape.size(), values.type);
@@ -69,12 +68,11 @@ std::vector<DeclaredInput> declare(const std::vector<std::string>& names, const 
   for (const std::string& name : names) {
     const auto known =
         std::find_if(d.inputs.begin(), d.inputs.end(), [&](const DeclaredInput& in) { return in.name == name; });
-    if (known != d.inputs.end()) {
-      declared.push_back(*known);
+    auto in = known != d.inputs.end() ? std::optional(*known) : as_given(name, o);
+    if (in) {
       // Weights are converted, so what meets them must be, too.
-      if (const auto type = converted_type(o.dtype); type && is_float(known->type)) declared.back().type = *type;
-    } else if (auto given = as_given(name, o)) {
-      declared.push_back(std::move(*given));
+      if (const auto type = converted_type(o.dtype); type && is_float(in->type)) in->type = *type;
+      declared.push_back(std::move(*in));
     } else {
       open.push_back(fmt::format("'{}'", name));
       options.push_back(fmt::format("--shape {}={}x3x224x224", name, o.batch.value_or(1)));
