@@ -108,7 +108,8 @@ def make(folder: Path) -> None:
     linear = export.Named(nn.Linear(16, 32)).eval()
     about = export.describe("input", [-1, 16], [1, 16], 544)
     export.save_script(linear, torch.randn(1, 16), about, folder / "described.pt")
-    torch.jit.save(torch.jit.script(linear), folder / "bad_description.pt", _extra_files={export.DESCRIPTION: "[1]"})
+    for name, about in (("description", "[1]"), ("usual", export.describe("input", [-1, 16], [0, 16], 544))):
+        torch.jit.save(torch.jit.script(linear), folder / f"bad_{name}.pt", _extra_files={export.DESCRIPTION: about})
     torch.save(linear.state_dict(), folder / "weights.pt")
     torch.save(linear.state_dict(), folder / "old_weights.pt", _use_new_zipfile_serialization=False)
     packaged = Packaged().eval()

@@ -26,7 +26,8 @@ DeclaredInput input_from(const json& j) {
   in.symbols.resize(in.dims.size());
   if (!in.dims.empty() && in.dims[0] < 0) in.symbols[0] = "batch";
   in.usual = ShapeText{j.at("usual").get<std::vector<std::int64_t>>(), {}};
-  if (in.usual->dims.size() != in.dims.size()) throw std::invalid_argument("usual");
+  const auto fits = [](std::int64_t dim, std::int64_t usual) { return usual >= 1 && (dim == -1 || dim == usual); };
+  if (!std::ranges::equal(in.dims, in.usual->dims, fits)) throw std::invalid_argument("usual");
   return in;
 }
 
@@ -63,7 +64,10 @@ Description parse_description(const std::string& text, const std::string& path) 
 }
 
 std::vector<DeclaredInput> declare(const std::vector<std::string>& names, const Description& d, const ModelOptions& o) {
-  std::vector<DeclaredInput> declared;
+  std::vector<DeclaredInput> declared(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) declared[i].name = names[i];
+  check_input_names(declared, o);  // a misspelt name is not an open shape
+  declared.clear();
   std::vector<std::string> open, options;
   for (const std::string& name : names) {
     const auto known =
