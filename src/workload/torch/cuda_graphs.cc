@@ -7,6 +7,24 @@
 namespace strobe::torch_plugin {
 namespace {
 
+// Torch's graph, and a way out of a capture that failed: capture_end gives up as soon as the driver says that the
+// capture is void, and leaves its allocator recording for a graph that will never be.
+class Graph final : public at::cuda::CUDAGraph {
+ public:
+  void abandon() noexcept {
+    try {
+      capture_end();
+      return;
+    } catch (...) {  // expected; by now the stream is no longer capturing
+    }
+    try {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(capture_dev_, mempool_id_);  // throws if that was done already
+      c10::cuda::CUDACachingAllocator::releasePool(capture_dev_, mempool_id_);
+    } catch (...) {
+    }
+  }
+};
+
 class TorchGraph final : public CapturedGraph {
  public:
   explicit TorchGraph(const std::function<void()>& work) {
@@ -15,10 +33,7 @@ class TorchGraph final : public CapturedGraph {
     try {
       work();
     } catch (...) {
-      try {
-        graph_.capture_end();  // takes the stream out of capturing even where it reports that the capture is void
-      } catch (...) {
-      }
+      graph_.abandon();
       throw;
     }
     graph_.capture_end();
@@ -27,7 +42,7 @@ class TorchGraph final : public CapturedGraph {
   void replay() override { graph_.replay(); }
 
  private:
-  at::cuda::CUDAGraph graph_;
+  Graph graph_;
 };
 
 }  // namespace
