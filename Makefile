@@ -1,6 +1,7 @@
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build zoo demo test test-asan test-tsan test-gpu fuzz bench format check-format check-includes tidy clean install
+.PHONY: help setup tools build torch zoo demo test test-torch test-asan test-tsan test-gpu fuzz bench format check-format \
+        check-includes tidy clean install
 
 PREFIX ?= /usr/local
 ARGS ?=
@@ -21,6 +22,11 @@ build: setup ## build/release/bin/strobe
 	cmake --preset release
 	cmake --build --preset release
 
+torch: setup ## build/release with the torch plugin; fetches torch (530 MB)
+	@scripts/setup torch
+	cmake --preset release
+	cmake --build --preset release
+
 zoo: setup ## write all models of the zoo to build/release/share/strobe/zoo
 	$(make_zoo)
 
@@ -31,6 +37,10 @@ demo: build ## set up, build, and measure resnet18 on the CPU
 test: setup ## set up, build and run the tests
 	$(make_zoo) resnet18 mobilenet_v3_small
 	scripts/test dev $(ARGS)
+
+test-torch: setup ## the tests of the torch plugin; fetches torch (530 MB)
+	@scripts/setup torch
+	scripts/test torch $(ARGS)
 
 test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(make_zoo) resnet18 mobilenet_v3_small
@@ -63,7 +73,7 @@ tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names
 	scripts/tidy $(ARGS)
 
 clean: ## remove the build folders; .venv and the fetched headers stay
-	rm -rf build/release build/dev build/asan build/tsan
+	rm -rf build/release build/dev build/torch build/torch-models build/torch-stand-ins build/asan build/tsan
 
 install: ## install build/release under PREFIX (/usr/local)
 	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }

@@ -1,4 +1,4 @@
-"""The commands: `build` writes model files, `list` shows what there is.
+"""The commands: `build` writes ONNX files, `export` files for torch, `list` shows what there is.
 
 Exit codes are Strobe's: 0 done, 2 usage, 3 could not build or write. Results on stdout, failures as one sentence on
 stderr.
@@ -52,6 +52,31 @@ def run_build(catalogue: Catalogue, names: list[str], out: Path, force: bool, se
     return 0
 
 
+def run_export(catalogue: Catalogue, options: argparse.Namespace) -> int:
+    if options.name not in catalogue.entries:
+        return fail(USAGE, unknown(options.name, catalogue))
+    try:
+        import torchvision  # noqa: F401
+        from zoo import export  # here, so that nothing else needs torch
+    except (ImportError, OSError) as error:  # the package is missing, or its libraries are
+        reason = f"the Python package '{error.name}' is missing" if isinstance(error, ModuleNotFoundError) else error
+        return fail(FAILED, f"cannot export: {str(reason).splitlines()[0]}. "
+                            f"Set STROBE_PYTHON to an interpreter that has torch and torchvision.")
+    if options.device == "cuda" and options.format == "pt2" and not export.torch.cuda.is_available():
+        return fail(FAILED, "cannot compile for cuda: torch finds no GPU here.")
+    entry = catalogue.entries[options.name]
+    path = (options.out or Path(f"{options.name}.{options.format}")).absolute()
+    try:
+        export.export(entry.name, entry.parameters, [int(d) for d in entry.shape.split("x")], options.format,
+                      options.device, options.batch_max, options.seed, path)
+    except OSError as error:
+        return fail(FAILED, f"cannot write '{path}': {error.strerror}. Name another file with --out.")
+    except Exception as error:  # torch's own, of any kind
+        return fail(FAILED, f"cannot export {entry.name}: {(str(error) or type(error).__name__).strip().splitlines()[0]}")
+    print(path, flush=True)
+    return 0
+
+
 def megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
@@ -86,14 +111,27 @@ def seed_number(text: str) -> int:
     return int(text)
 
 
+def batch_number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 2:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 2 up")
+    return int(text)
+
+
 def parser() -> argparse.ArgumentParser:
-    root = argparse.ArgumentParser(prog="zoo", description="The networks that come along with Strobe, as ONNX files.")
+    root = argparse.ArgumentParser(prog="zoo", description="The networks that come along with Strobe.")
     verbs = root.add_subparsers(dest="verb", required=True)
     build = verbs.add_parser("build", help="write the ONNX files of the named networks, or of all")
     build.add_argument("names", nargs="*", metavar="NAME")
     build.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the files; made if missing")
     build.add_argument("--force", action="store_true", help="write files that are up to date as well")
     build.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the weights (default 0)")
+    export = verbs.add_parser("export", help="write a network for torch; needs torch and torchvision")
+    export.add_argument("name", metavar="NAME")
+    export.add_argument("--format", choices=["pt", "pt2"], required=True, help="TorchScript, or a compiled package")
+    export.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="what a .pt2 is compiled for")
+    export.add_argument("--out", type=Path, metavar="FILE", help="by default NAME.pt or NAME.pt2 in this folder")
+    export.add_argument("--batch-max", type=batch_number, default=256, metavar="N", help="largest batch of a .pt2 (256)")
+    export.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the weights (default 0)")
     listing = verbs.add_parser("list", help="the networks, their parameters, default shapes and file sizes")
     listing.add_argument("--json", action="store_true", help="as JSON")
     listing.add_argument("--out", type=Path, metavar="DIR", help="take sizes from the files in this folder")
@@ -106,6 +144,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.verb == "list":
             return run_list(catalogue, options.out, options.json)
+        if options.verb == "export":
+            return run_export(catalogue, options)
         return run_build(catalogue, options.names, options.out, options.force, options.seed)
     except KeyboardInterrupt:
         return 130

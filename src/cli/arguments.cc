@@ -1,5 +1,7 @@
 #include "cli/arguments.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -58,6 +60,12 @@ std::int64_t parse_count(std::int64_t least, const std::string& text, const char
   return n;
 }
 
+std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words) {
+  if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return text;
+  throw Error(ErrorCode::usage, fmt::format("unknown {} '{}'", option, text.substr(0, 40)), {},
+              fmt::format("Take {}.{}", fmt::join(words, " or "), did_you_mean(text, words)));
+}
+
 void ModelArguments::declare(CLI::App& app) {
   app.add_option("MODEL", model, "a file, zoo:NAME, sim:NAME, sim:key=value,… or work:spin=100us")->required();
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
@@ -73,6 +81,9 @@ void ModelArguments::declare(CLI::App& app) {
       ->type_name("NAME=LOW..HIGH")
       ->allow_extra_args(false);
   app.add_option("--threads", threads, "threads of the runtime on the CPU")->type_name("N");
+  app.add_option("--dtype", dtype, "convert weights and inputs: fp16 or bf16 (torch)")->type_name("WORD");
+  app.add_option("--layout", layout, "order of images in memory: channels_last (torch)")->type_name("WORD");
+  app.add_flag("--no-optimize", no_optimize, "without the runtime's own optimisation for inference");
   app.add_option("--set", settings, "a setting of the runtime, passed through")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -88,6 +99,9 @@ OpenOptions ModelArguments::parse() const {
   if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
   if (!threads.empty()) m.threads = parse_threads(threads);
   if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
+  m.dtype = parse_word(dtype, "--dtype", {"fp16", "bf16"});
+  m.layout = parse_word(layout, "--layout", {"channels_last"});
+  m.optimize = !no_optimize;
   for (const std::string& s : shapes) {
     const auto [name, value] = parse_assignment(s, "--shape");
     insert(m.shapes, {name, parse_shape(value, fmt::format("--shape of '{}'", name))}, "--shape");

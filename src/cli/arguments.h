@@ -16,7 +16,8 @@ namespace strobe::cli {
 struct ModelArguments {
   std::string model, device = "auto", pin = "auto", runtime;
   std::vector<std::string> shapes, inputs, ranges, settings;
-  std::string batch, threads, seed;
+  std::string batch, threads, seed, dtype, layout;
+  bool no_optimize = false;
 
   void declare(CLI::App&);
   OpenOptions parse() const;
@@ -34,5 +35,8 @@ struct MeasureArguments {
 
 // A whole number of at least `least`.
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option);
+
+// One of a few words, or nothing.
+std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words);
 
 }  // namespace strobe::cli

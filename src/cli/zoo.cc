@@ -1,10 +1,11 @@
-// strobe zoo, strobe zoo path NAME
+// strobe zoo, strobe zoo path NAME, strobe zoo export NAME
 #include "workload/zoo.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "cli/arguments.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 
@@ -25,15 +26,48 @@ int list() {
   return kMeasured;
 }
 
+std::string bare(const std::string& name) {
+  return name.starts_with("zoo:") ? name.substr(4) : name;
+}
+
+// As typed; the words are checked before a long export begins.
+struct ExportArguments {
+  std::string name, format, device = "cpu", out, batch_max = "256";
+
+  void declare(CLI::App& app) {
+    app.add_option("NAME", name, "for example resnet50")->required();
+    app.add_option("--format", format, "pt (TorchScript) or pt2 (compiled by AOTInductor)")
+        ->type_name("WORD")
+        ->required();
+    app.add_option("--device", device, "what a .pt2 is compiled for: cpu or cuda; a .pt runs on both")
+        ->type_name("DEVICE");
+    app.add_option("--out", out, "by default NAME.pt or NAME.pt2 in this folder")->type_name("FILE");
+    app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256)")->type_name("N");
+  }
+
+  ZooExport parse() const {
+    return {bare(name), parse_word(format, "--format", {"pt", "pt2"}), parse_word(device, "--device", {"cpu", "cuda"}),
+            out, parse_count(2, batch_max, "--batch-max")};
+  }
+};
+
 }  // namespace
 
 Work declare_zoo(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   CLI::App* path = app.add_subcommand("path", "where a model's file is; it is built first where that is possible");
   path->add_option("NAME", *name, "for example resnet18")->required();
+  auto export_arguments = std::make_shared<ExportArguments>();
+  CLI::App* exporting =
+      app.add_subcommand("export", "write a model for torch; needs Python with torch and torchvision");
+  export_arguments->declare(*exporting);
   const auto act = [=] {
-    if (!path->parsed()) return list();
-    print(fmt::format("{}\n", zoo_path(name->starts_with("zoo:") ? name->substr(4) : *name).string()));
+    if (exporting->parsed())
+      print(fmt::format("{}\n", export_zoo_model(export_arguments->parse()).string()));
+    else if (path->parsed())
+      print(fmt::format("{}\n", zoo_path(bare(*name)).string()));
+    else
+      return list();
     return static_cast<int>(kMeasured);
   };
   return {.act = act};

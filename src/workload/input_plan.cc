@@ -27,20 +27,6 @@ std::string declared_shape(const DeclaredInput& in) {
   return parts.empty() ? "scalar" : fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-// Names the user used that the model does not have.
-void check_names(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
-  std::vector<std::string> names;
-  for (const DeclaredInput& in : declared) names.push_back(in.name);
-  const auto check = [&](const std::string& name, const char* option) {
-    if (name == "*" || std::find(names.begin(), names.end(), name) != names.end()) return;
-    refuse(fmt::format("cannot use {} for '{}'", option, name), "the model has no such input",
-           fmt::format("Its inputs are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
-  };
-  for (const auto& [name, shape] : o.shapes) check(name, "--shape");
-  for (const auto& [name, file] : o.input_files) check(name, "--input");
-  for (const auto& [name, range] : o.input_ranges) check(name, "--input-range");
-}
-
 // A shape somebody gave against the one the model declares.
 void check_shape(const DeclaredInput& in, const std::vector<std::int64_t>& shape, const std::string& what) {
   if (shape.size() != in.dims.size()) {
@@ -188,8 +174,21 @@ std::string PlannedInput::source() const {
   return "random";
 }
 
+void check_input_names(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+  std::vector<std::string> names;
+  for (const DeclaredInput& in : declared) names.push_back(in.name);
+  const auto check = [&](const std::string& name, const char* option) {
+    if (name == "*" || std::find(names.begin(), names.end(), name) != names.end()) return;
+    refuse(fmt::format("cannot use {} for '{}'", option, name), "the model has no such input",
+           fmt::format("Its inputs are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  };
+  for (const auto& [name, shape] : o.shapes) check(name, "--shape");
+  for (const auto& [name, file] : o.input_files) check(name, "--input");
+  for (const auto& [name, range] : o.input_ranges) check(name, "--input-range");
+}
+
 std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
-  check_names(declared, o);
+  check_input_names(declared, o);
   check_batch(declared, o);
   check_open(declared, o);
   std::vector<PlannedInput> planned;

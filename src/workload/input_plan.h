@@ -29,6 +29,10 @@ struct PlannedInput {
   std::string source() const;  // for the record
 };
 
+// Throws a usage Error about a name the user used that the model does not have. plan_inputs does so as well; by itself
+// it is for runtimes that learn from the user what else there is to know about an input.
+void check_input_names(const std::vector<DeclaredInput>&, const ModelOptions&);
+
 // Throws a usage Error that names the input and prints the option to type.
 std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>&, const ModelOptions&);
 

@@ -120,6 +120,9 @@ void refuse_file_options(const OpenOptions& o) {
                        : !m.input_files.empty()  ? "--input"
                        : !m.input_ranges.empty() ? "--input-range"
                        : m.threads               ? "--threads"
+                       : !m.dtype.empty()        ? "--dtype"
+                       : !m.layout.empty()       ? "--layout"
+                       : !m.optimize             ? "--no-optimize"
                        : !m.settings.empty()     ? "--set"
                        : !o.runtime.empty()      ? "--runtime"
                                                  : nullptr;

@@ -40,16 +40,28 @@ std::vector<std::string> names() {
   return list;
 }
 
+void check_name(std::string_view name) {
+  const auto known = names();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw Error(ErrorCode::usage, fmt::format("there is no model 'zoo:{}'", name.substr(0, 40)), {},
+              fmt::format("The zoo has {}.{}", fmt::join(known, ", "), did_you_mean(name, known)));
+}
+
+// Runs `python -m zoo …` and gives what it printed. What it says last when it fails is the cause.
+std::string run_zoo(const std::string& python, std::vector<std::string> arguments, const std::string& what) {
+  arguments.insert(arguments.begin(), {python, "-m", "zoo"});
+  const ProcessResult r = run_process(arguments, {"PYTHONPATH=" + (shared_folder() / "python").string()});
+  if (r.exit_code == 0) return std::string(trim(r.out));
+  if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted while a model was made");
+  std::string_view said = trim(r.err);
+  said.remove_prefix(said.rfind('\n') + 1);
+  if (said.starts_with("zoo: ")) said.remove_prefix(5);
+  throw Error(ErrorCode::failed, what, std::string(said));
+}
+
 void build_model(std::string_view name, const std::string& python) {
-  const fs::path package = shared_folder() / "python";
-  const ProcessResult r =
-      run_process({python, "-m", "zoo", "build", std::string(name), "--out", build_folder().string()},
-                  {"PYTHONPATH=" + package.string()});
-  if (r.exit_code == 0) return;
-  if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted while a model was built");
-  const std::string said(trim(r.err));
-  throw Error(ErrorCode::failed, fmt::format("cannot build zoo:{} with {}", name, python),
-              said.substr(said.rfind('\n') + 1));
+  run_zoo(python, {"build", std::string(name), "--out", build_folder().string()},
+          fmt::format("cannot build zoo:{} with {}", name, python));
 }
 
 }  // namespace
@@ -80,11 +92,7 @@ std::optional<fs::path> find_zoo_model(std::string_view name) {
 }
 
 fs::path zoo_path(std::string_view name) {
-  const auto known = names();
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw Error(ErrorCode::usage, fmt::format("there is no model 'zoo:{}'", name.substr(0, 40)), {},
-                fmt::format("The zoo has {}.{}", fmt::join(known, ", "), did_you_mean(name, known)));
-  }
+  check_name(name);
   if (auto file = find_zoo_model(name)) return std::move(*file);
   if (const char* python = std::getenv("STROBE_PYTHON"); python && *python) {
     build_model(name, python);
@@ -94,6 +102,18 @@ fs::path zoo_path(std::string_view name) {
       ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},
       fmt::format(
           "Type 'make zoo' in the source folder, or set STROBE_PYTHON to an interpreter that has numpy and onnx."));
+}
+
+fs::path export_zoo_model(const ZooExport& e) {
+  check_name(e.name);
+  const char* set = std::getenv("STROBE_PYTHON");
+  const std::string python = set && *set ? set : "python3";
+  std::vector<std::string> arguments{"export", e.name, "--format", e.format, "--device", e.device};
+  arguments.insert(arguments.end(), {"--batch-max", std::to_string(e.batch_max)});
+  if (!e.out.empty()) arguments.insert(arguments.end(), {"--out", e.out.string()});
+  const std::string said =
+      run_zoo(python, arguments, fmt::format("cannot export zoo:{} as .{} with {}", e.name, e.format, python));
+  return said.substr(said.rfind('\n') + 1);
 }
 
 }  // namespace strobe

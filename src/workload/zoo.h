@@ -23,4 +23,13 @@ std::optional<std::filesystem::path> find_zoo_model(std::string_view name);
 // that says which command to type.
 std::filesystem::path zoo_path(std::string_view name);
 
+// A model as a file for torch, written by Python with torch and torchvision (STROBE_PYTHON, else python3).
+struct ZooExport {
+  std::string name, format;      // pt, pt2
+  std::string device = "cpu";    // what a .pt2 is compiled for
+  std::filesystem::path out;     // empty: NAME.FORMAT in this folder
+  std::int64_t batch_max = 256;  // of a .pt2
+};
+std::filesystem::path export_zoo_model(const ZooExport&);
+
 }  // namespace strobe

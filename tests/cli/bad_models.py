@@ -96,6 +96,11 @@ class BadModel(ProgramTest):
         self.refused(USAGE, ["m.onnx", "--set", "enable_mem_pattern=perhaps"], "neither on nor off")
         self.refused(USAGE, ["m.onnx", "--set", "nothing"], "'='")
 
+    def test_a_file_cannot_be_converted(self):
+        models.relu(self.folder / "m.onnx")
+        self.refused(USAGE, ["m.onnx", "--dtype", "fp16"], "--dtype", "onnxruntime", "fixes the types")
+        self.refused(USAGE, ["m.onnx", "--layout", "channels_last"], "--layout", "onnxruntime", "fixes the layout")
+
 
 @unittest.skipIf(MISSING, MISSING)
 class BadTensor(ProgramTest):

@@ -190,6 +190,11 @@ class OnnxModel(ProgramTest):
         self.assertEqual(record["model"]["facts"]["set.session.intra_op.allow_spinning"], "0")
         self.assertIn("1 thread\n", self.text("run", "m.onnx", *FEW, "--threads", "1"))
 
+    def test_optimisation_can_be_left_out_and_the_record_says_so(self):
+        models.relu(self.folder / "m.onnx")
+        self.assertIs(self.measure("m.onnx", "--shape", "x=1x3x8", "--no-optimize")["model"]["facts"]["optimize"], False)
+        self.assertNotIn("optimize", self.measure("m.onnx", "--shape", "x=1x3x8")["model"].get("facts", {}))
+
     def test_an_option_given_twice_is_refused_or_the_last_one_counts(self):
         models.relu(self.folder / "m.onnx")
         np.save(self.folder / "one.npy", np.ones((1, 3, 8), np.float32))

@@ -1,7 +1,6 @@
 #include "workload/onnxruntime/onnx_session.h"
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "host/facts.h"
 #include "workload/fill.h"
 #include "workload/onnxruntime/element_type.h"
+#include "workload/onnxruntime/host_tensors.h"
 #include "workload/onnxruntime/profile_probe.h"
 #include "workload/operator_work.h"
 
@@ -214,30 +214,17 @@ bool OnnxSession::copy_out(std::size_t request) {
   return !set.outputs.empty();
 }
 
-std::vector<std::vector<std::byte>> OnnxSession::outputs_of(std::size_t index) {
+Outputs OnnxSession::outputs_of(std::size_t index) {
   submit(index);
   stream_->synchronize();
-  std::vector<std::vector<std::byte>> copies;
+  Outputs copies;
   for (const Ort::Value& v : sets_[index].binding.GetOutputValues()) {
     const auto info = v.GetTensorTypeAndShapeInfo();
-    const std::size_t bytes = info.GetElementCount() * size_of(*from_onnx(info.GetElementType()));
+    const TensorType type = *from_onnx(info.GetElementType());
     const auto* p = static_cast<const std::byte*>(v.GetTensorRawData());
-    copies.push_back(read_back(*stream_, {p, bytes}));
+    copies.push_back({type, read_back(*stream_, {p, info.GetElementCount() * size_of(type)})});
   }
   return copies;
-}
-
-bool OnnxSession::same_outputs_as(OnnxSession& other) {
-  constexpr double kTolerance = 1e-3;  // a captured convolution may use another algorithm
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    const auto ours = outputs_of(s), theirs = other.outputs_of(s);
-    if (ours.size() != theirs.size()) return false;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      if (ours[i].size() != theirs[i].size()) return false;
-      if (compare(declared_outputs_[i].type, ours[i], theirs[i]).relative > kTolerance) return false;
-    }
-  }
-  return true;
 }
 
 // A second session that captures: each set once, on this thread, with nothing else going on.
@@ -251,55 +238,29 @@ Replay OnnxSession::replay() {
       for (int i = 0; i < kRunsToCapture; ++i) graph->submit(s);
       graph->stream_->synchronize();
     }
-    if (!graph->same_outputs_as(*this)) return {nullptr, "the graph's outputs differ from those without it"};
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      if (const std::string why = why_outputs_differ(outputs_of(s), graph->outputs_of(s)); !why.empty())
+        return {nullptr, fmt::format("the graph computes something else: {}", why)};
+    }
     return {std::move(graph), {}};
   } catch (const Error& e) {
     return {nullptr, fmt::format("ONNX Runtime cannot capture it: {}", e.cause())};
   }
 }
 
-// What most callers do: tensors on the host go in and come out, and the runtime copies and waits as it likes.
-class HostTensors final : public Workload {
- public:
-  explicit HostTensors(OnnxSession& session) : session_(session) {
-    const auto host = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
-    for (OnnxSession::Set& set : session.sets_) {
-      session.make_host_copies(set);
-      Ort::IoBinding binding(session.session_);
-      for (std::size_t i = 0; i < session.planned_.size(); ++i) {
-        const PlannedInput& in = session.planned_[i];
-        // Pageable memory: a caller's tensor is rarely pinned.
-        values_.emplace_back(set.host_inputs[i].bytes().begin(), set.host_inputs[i].bytes().end());
-        binding.BindInput(in.name.c_str(),
-                          Ort::Value::CreateTensor(host, values_.back().data(), values_.back().size(), in.shape.data(),
-                                                   in.shape.size(), to_onnx(in.type)));
-      }
-      for (const DeclaredOutput& out : session.declared_outputs_) binding.BindOutput(out.name.c_str(), host);
-      bindings_.push_back(std::move(binding));
-    }
-  }
-
-  void submit(std::size_t request) override {
-    try {
-      session_.session_.Run(options_, bindings_[request % bindings_.size()]);
-    } catch (const Ort::Exception& e) {
-      throw error_from(e, "cannot run with tensors on the host");
-    }
-  }
-  Stream& stream() override { return session_.stream(); }
-  std::size_t items() const override { return session_.items(); }
-  std::size_t input_sets() const override { return bindings_.size(); }
-
- private:
-  OnnxSession& session_;
-  std::deque<std::vector<std::byte>> values_;
-  std::vector<Ort::IoBinding> bindings_;
-  Ort::RunOptions options_;
-};
-
+// The values go to the host first: what the device was filled with is fed through the runtime's own tensors.
 std::unique_ptr<Workload> OnnxSession::through_host() {
   if (!on_gpu_) return nullptr;
-  return guarded("cannot use tensors on the host", [&] { return std::make_unique<HostTensors>(*this); });
+  std::vector<std::vector<std::vector<std::byte>>> values;
+  for (const Set& set : sets_) {
+    auto& tensors = values.emplace_back();
+    for (const Buffer& in : set.inputs) tensors.push_back(read_back(*stream_, in.bytes()));
+  }
+  std::vector<std::string> outputs;
+  for (const DeclaredOutput& out : declared_outputs_) outputs.push_back(out.name);
+  return guarded("cannot use tensors on the host", [&] {
+    return std::make_unique<HostTensors>(session_, *stream_, items_, planned_, std::move(values), outputs);
+  });
 }
 
 // One run under the profiler in a session of its own: which operators, where, and how much they compute.
@@ -320,7 +281,7 @@ std::optional<WorkObservation> OnnxSession::inspect() {
     std::filesystem::remove(file, ignored);
     WorkObservation w = read_profile(text);
     for (const PlannedInput& p : planned_) *w.least_bytes += static_cast<double>(p.bytes());
-    for (const auto& out : probe.outputs_of(0)) *w.least_bytes += static_cast<double>(out.size());
+    for (const OutputTensor& out : probe.outputs_of(0)) *w.least_bytes += static_cast<double>(out.bytes.size());
     return w;
   } catch (const Error&) {  // no memory for a second session, no place for the file: then it stays unknown
     return std::nullopt;
@@ -330,33 +291,7 @@ std::optional<WorkObservation> OnnxSession::inspect() {
 }
 
 std::optional<OutputCheck> OnnxSession::check() {
-  constexpr double kTolerance = 1e-4;  // threads may add in another order
-  OutputCheck result;
-  // A class number or a decision may well be the same for different inputs; many floats are not.
-  constexpr std::size_t kTellingBytes = 64;
-  bool any_random = false, all_equal = true, telling = false;
-  for (const PlannedInput& in : planned_) any_random = any_random || !in.values;
-  std::vector<std::vector<std::byte>> first;
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    const auto once = outputs_of(s), again = outputs_of(s);
-    for (std::size_t i = 0; i < once.size(); ++i) {
-      const TensorType type = declared_outputs_[i].type;
-      telling = telling || (is_float(type) && once[i].size() >= kTellingBytes);
-      if (once[i].size() != again[i].size()) {
-        result.repeatable = false;
-        continue;
-      }
-      const Difference d = compare(type, once[i], again[i]);
-      result.finite = result.finite && d.finite;
-      result.worst_difference = std::max(result.worst_difference, d.relative);
-      all_equal = all_equal && (s == 0 || once[i] == first[i]);
-    }
-    if (s == 0) first = once;
-  }
-  result.repeatable = result.repeatable && result.worst_difference <= kTolerance;
-  result.distinct = sets_.size() < 2 || !result.finite || !any_random || !telling || !all_equal;
-  if (!any_random) result.detail = "every request has the same inputs, from files";
-  return result;
+  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); });
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.

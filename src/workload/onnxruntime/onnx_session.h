@@ -10,6 +10,7 @@
 #include "workload/input_plan.h"
 #include "workload/onnxruntime/api.h"
 #include "workload/onnxruntime/session_settings.h"
+#include "workload/output_check.h"
 
 namespace strobe::onnxruntime {
 
@@ -40,7 +41,6 @@ class OnnxSession final : public Session {
   std::optional<WorkObservation> inspect() override;
 
  private:
-  friend class HostTensors;
   struct Set {
     std::vector<Buffer> inputs, outputs;
     std::vector<Buffer> host_inputs, host_outputs;  // pinned, on a GPU: what is copied in and out
@@ -52,8 +52,7 @@ class OnnxSession final : public Session {
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
   void make_host_copies(Set&);
-  std::vector<std::vector<std::byte>> outputs_of(std::size_t set);
-  bool same_outputs_as(OnnxSession& other);
+  Outputs outputs_of(std::size_t set);
 
   Ort::Env& env_;
   ModelOptions options_;

@@ -162,11 +162,21 @@ void apply(Ort::SessionOptions& options, const std::string& key, const std::stri
               fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
 }
 
+// An ONNX file fixes its types, and the library its layouts.
+void refuse_conversion(const ModelOptions& o) {
+  if (o.dtype.empty() && o.layout.empty()) return;
+  const bool dtype = !o.dtype.empty();
+  throw Error(ErrorCode::usage, fmt::format("cannot use {} with onnxruntime", dtype ? "--dtype" : "--layout"),
+              fmt::format("an ONNX file fixes the {} of its tensors", dtype ? "types" : "layout"),
+              dtype ? "Convert the file, or leave it out." : "Leave it out.");
+}
+
 }  // namespace
 
 Ort::SessionOptions session_options(const ModelOptions& o, const Device& device, Stream& stream,
                                     const SessionUse& use) {
   const bool on_gpu = device.info().kind == "cuda";
+  refuse_conversion(o);
   Ort::SessionOptions options;
   options.SetGraphOptimizationLevel(o.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL);
   if (o.threads) options.SetIntraOpNumThreads(*o.threads);

@@ -1,0 +1,33 @@
+// What a model's outputs say about its requests: are they finite, the same each time, and different for different
+// inputs? Runtimes bring the outputs as plain bytes; how they were produced is their matter.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include <strobe/workload.h>
+
+#include "workload/input_plan.h"
+
+namespace strobe {
+
+struct OutputTensor {
+  TensorType type = TensorType::f32;
+  std::vector<std::byte> bytes;
+
+  bool operator==(const OutputTensor&) const = default;
+};
+using Outputs = std::vector<OutputTensor>;
+
+// Threads and fused operators may add in another order: this much two runs of the same input may differ.
+double tolerance_of(TensorType);
+
+// `run` gives the outputs of an input set; it is called twice for each.
+OutputCheck check_outputs(const std::vector<PlannedInput>&, std::size_t sets,
+                          const std::function<Outputs(std::size_t set)>& run);
+
+// Whether two programs computed the same within tolerance; else why not, in a phrase.
+std::string why_outputs_differ(const Outputs& a, const Outputs& b);
+
+}  // namespace strobe

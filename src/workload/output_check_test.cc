@@ -1,0 +1,64 @@
+#include "workload/output_check.h"
+
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+OutputTensor floats(std::vector<float> values) {
+  OutputTensor t{TensorType::f32, std::vector<std::byte>(values.size() * sizeof(float))};
+  std::memcpy(t.bytes.data(), values.data(), t.bytes.size());
+  return t;
+}
+
+std::vector<float> ramp(float first, std::size_t n = 32) {
+  std::vector<float> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = first + static_cast<float>(i);
+  return values;
+}
+
+const std::vector<PlannedInput> kRandom{{"x", TensorType::f32, {1, 4}, std::nullopt, std::nullopt}};
+const std::vector<PlannedInput> kFromFile{{"x", TensorType::f32, {1, 4}, NpyArray{}, std::nullopt}};
+
+TEST(OutputCheck, PassesOutputsThatRepeatAndDifferBetweenInputs) {
+  const auto check = check_outputs(kRandom, 2, [](std::size_t s) { return Outputs{floats(ramp(float(s)))}; });
+  EXPECT_TRUE(check.finite && check.repeatable && check.distinct);
+  EXPECT_EQ(check.worst_difference, 0);
+}
+
+TEST(OutputCheck, SeesTheSameOutputForEveryInput) {
+  EXPECT_FALSE(check_outputs(kRandom, 2, [](std::size_t) { return Outputs{floats(ramp(1))}; }).distinct);
+}
+
+TEST(OutputCheck, AcceptsTheSameOutputWhereItProvesNothing) {
+  const auto small = [](std::size_t) { return Outputs{floats(ramp(1, 4))}; };
+  EXPECT_TRUE(check_outputs(kRandom, 2, small).distinct);
+  const auto same = [](std::size_t) { return Outputs{floats(ramp(1))}; };
+  EXPECT_TRUE(check_outputs(kFromFile, 2, same).distinct);
+  EXPECT_TRUE(check_outputs(kRandom, 1, same).distinct);
+}
+
+TEST(OutputCheck, SeesOutputsThatDoNotRepeat) {
+  int calls = 0;
+  const auto drifting = [&](std::size_t s) { return Outputs{floats(ramp(float(s) + 0.1f * float(calls++)))}; };
+  EXPECT_FALSE(check_outputs(kRandom, 2, drifting).repeatable);
+  int sizes = 0;
+  const auto growing = [&](std::size_t) { return Outputs{floats(ramp(1, 32 + std::size_t(sizes++)))}; };
+  EXPECT_FALSE(check_outputs(kRandom, 1, growing).repeatable);
+}
+
+TEST(OutputCheck, SeesWhatIsNotFinite) {
+  EXPECT_FALSE(check_outputs(kRandom, 2, [](std::size_t) { return Outputs{floats({NAN, 1, 2})}; }).finite);
+}
+
+TEST(OutputCheck, SaysHowTwoProgramsDiffer) {
+  EXPECT_EQ(why_outputs_differ({floats({1, 2})}, {floats({1, 2.00001f})}), "");
+  EXPECT_NE(why_outputs_differ({floats({1, 2})}, {floats({1, 3})}), "");
+  EXPECT_NE(why_outputs_differ({floats({1, 2})}, {floats({1, 2, 3})}), "");
+}
+
+}  // namespace
+}  // namespace strobe

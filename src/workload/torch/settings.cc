@@ -1,0 +1,82 @@
+#include "workload/torch/settings.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <strobe/error.h>
+
+namespace strobe::torch_plugin {
+namespace {
+
+struct Key {
+  std::string_view name;
+  bool cuda_only;
+  void (*set)(Flags&, bool);
+};
+constexpr std::array kKeys{
+    Key{"allow_tf32", true, [](Flags& f, bool on) { f.tf32_matmul = f.tf32_cudnn = on; }},
+    Key{"cudnn_benchmark", true, [](Flags& f, bool on) { f.cudnn_benchmark = on; }},
+    Key{"deterministic", false, [](Flags& f, bool on) { f.deterministic = on; }},
+};
+
+bool parse_switch(const std::string& key, const std::string& value) {
+  if (value == "1" || value == "on" || value == "true") return true;
+  if (value == "0" || value == "off" || value == "false") return false;
+  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it is neither on nor off");
+}
+
+const Key& find(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Key& k : kKeys) {
+    if (k.name == name) return k;
+    names.emplace_back(k.name);
+  }
+  throw Error(ErrorCode::usage, fmt::format("unknown setting '--set {}' for torch", name), {},
+              fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+}  // namespace
+
+Flags current_flags() {
+  const at::Context& c = at::globalContext();
+  return {c.allowTF32CuBLAS(), c.allowTF32CuDNN(), c.benchmarkCuDNN(), c.deterministicAlgorithms(),
+          at::get_num_threads()};
+}
+
+Flags flags_for(const ModelOptions& o, Flags usual, bool cuda) {
+  if (o.threads) usual.threads = *o.threads;
+  for (const auto& [name, value] : o.settings) {
+    const Key& key = find(name);
+    const bool on = parse_switch(name, value);
+    if (key.cuda_only && !cuda)
+      throw Error(ErrorCode::usage, fmt::format("cannot use --set {}", name), "it does nothing on the CPU",
+                  "Leave it out.");
+    key.set(usual, on);
+  }
+  return usual;
+}
+
+void set_flags(const Flags& f) {
+  at::Context& c = at::globalContext();
+  c.setAllowTF32CuBLAS(f.tf32_matmul);
+  c.setAllowTF32CuDNN(f.tf32_cudnn);
+  c.setBenchmarkCuDNN(f.cudnn_benchmark);
+  c.setDeterministicAlgorithms(f.deterministic, false);
+  c.setDeterministicCuDNN(f.deterministic);
+  at::set_num_threads(f.threads);
+}
+
+void describe(const Flags& f, bool cuda, Scalars& facts) {
+  facts["threads"] = static_cast<std::int64_t>(f.threads);
+  facts["deterministic"] = f.deterministic;
+  if (!cuda) return;
+  facts["tf32_matmul"] = f.tf32_matmul;
+  facts["tf32_cudnn"] = f.tf32_cudnn;
+  facts["cudnn_benchmark"] = f.cudnn_benchmark;
+}
+
+}  // namespace strobe::torch_plugin

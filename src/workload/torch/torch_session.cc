@@ -1,0 +1,181 @@
+#include "workload/torch/torch_session.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "host/facts.h"
+#include "workload/fill.h"
+#include "workload/torch/archive.h"
+#include "workload/torch/cuda.h"
+#include "workload/torch/element_type.h"
+#include "workload/torch/errors.h"
+#include "workload/torch/graph_replay.h"
+#include "workload/torch/outputs.h"
+#include "workload/torch/package_model.h"
+#include "workload/torch/script_model.h"
+
+namespace strobe::torch_plugin {
+namespace {
+
+std::span<std::byte> bytes_of(const at::Tensor& t) {
+  return {static_cast<std::byte*>(t.mutable_data_ptr()), t.nbytes()};
+}
+
+std::optional<Bytes> free_memory(const Device& device) {
+  if (const auto memory = device.memory()) return memory->free;
+  return available_memory();
+}
+
+}  // namespace
+
+TorchSession::TorchSession(const ModelOptions& options, Device& device, const Flags& flags, std::string runtime_version)
+    : options_(options),
+      device_(device),
+      torch_device_(torch_device(device)),
+      flags_(flags),
+      runtime_version_(std::move(runtime_version)) {
+  set_flags(flags_);
+  if (torch_device_.is_cuda()) {
+    guarded("cannot make a stream", [&] { torch_stream_ = new_stream(torch_device_); });
+    stream_ = device.adopt(torch_stream_->native_handle());
+  } else {
+    stream_ = device.stream();
+  }
+  open_model();
+  planned_ = plan_inputs(model_->inputs(), options);
+  items_ = items_of(planned_);
+  const std::size_t count = std::max<std::size_t>(1, options.input_sets);
+  check_fits(planned_, count, free_memory(device));
+  sets_.resize(count), staging_.resize(count);
+  guarded(fmt::format("cannot prepare the tensors of '{}'", options.path), [&] {
+    for (std::size_t i = 0; i < count; ++i) fill(sets_[i], i);
+  });
+}
+
+TorchSession::~TorchSession() {
+  if (!torch_stream_) return;
+  sets_.clear();
+  model_.reset();
+  try {
+    release_cached_memory(torch_device_);
+  } catch (const std::exception&) {  // a broken context: whoever measured has said so already
+  }
+}
+
+void TorchSession::open_model() {
+  if (archive_kind(options_.path) == ArchiveKind::package)
+    model_ = std::make_unique<PackageModel>(options_, torch_device_);
+  else
+    model_ = std::make_unique<ScriptModel>(options_, torch_device_);
+}
+
+// Values are written in the order of the dimensions, then laid out as asked for: a file's values stay what they are.
+void TorchSession::fill(InputSet& set, std::size_t index) {
+  const OnStream on(torch_stream_);
+  for (const PlannedInput& in : planned_) {
+    at::Tensor t = at::empty(in.shape, at::dtype(to_torch(in.type)).device(torch_device_));
+    fill_input(*stream_, in, bytes_of(t), options_.seed, index);
+    if (!options_.layout.empty() && t.dim() == 4) t = t.contiguous(at::MemoryFormat::ChannelsLast);
+    if (!options_.layout.empty() && t.dim() == 5) t = t.contiguous(at::MemoryFormat::ChannelsLast3d);
+    set.inputs.push_back(std::move(t));
+  }
+  stream_->synchronize();
+  model_->prepare(set);
+}
+
+void TorchSession::submit(std::size_t request) {
+  const OnStream on(torch_stream_);
+  try {
+    model_->run(sets_[request % sets_.size()]);
+  } catch (const std::exception& e) {
+    throw error_from(e, fmt::format("cannot run '{}'", options_.path));
+  }
+}
+
+bool TorchSession::copy_in(std::size_t request) {
+  if (!torch_stream_) return false;
+  const std::size_t i = request % sets_.size();
+  for (std::size_t k = 0; k < planned_.size(); ++k) {
+    const auto to = bytes_of(sets_[i].inputs[k]);
+    if (staging_[i].inputs.size() <= k) {
+      Buffer& host = staging_[i].inputs.emplace_back(device_.buffer(to.size(), Place::pinned));
+      std::ranges::copy(read_back(*stream_, to), host.bytes().begin());
+    }
+    stream_->copy(to, staging_[i].inputs[k].bytes());
+  }
+  return true;
+}
+
+bool TorchSession::copy_out(std::size_t request) {
+  if (!torch_stream_) return false;
+  const std::size_t i = request % sets_.size();
+  const auto outputs = model_->outputs(sets_[i]);
+  std::vector<Buffer>& hosts = staging_[i].outputs;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const at::Tensor& t = outputs[k].tensor;
+    if (hosts.size() <= k) hosts.emplace_back();
+    if (!t.is_cuda() || !t.is_non_overlapping_and_dense()) continue;
+    if (hosts[k].bytes().size() < t.nbytes()) hosts[k] = device_.buffer(t.nbytes(), Place::pinned);
+    stream_->copy(hosts[k].bytes().first(t.nbytes()), bytes_of(t));
+  }
+  return true;
+}
+
+Replay TorchSession::replay() {
+  if (!torch_stream_) return {nullptr, "the CPU has no graphs"};
+  return GraphReplay::capture({*model_, *stream_, *torch_stream_, sets_, planned_, items_});
+}
+
+Outputs TorchSession::outputs_of(std::size_t set) {
+  submit(set);
+  const OnStream on(torch_stream_);
+  return guarded(fmt::format("cannot read the outputs of '{}'", options_.path),
+                 [&] { return to_host(model_->outputs(sets_[set])); });
+}
+
+std::optional<OutputCheck> TorchSession::check() {
+  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); });
+}
+
+// Of floats alone: half of random bools and small integers are zero, and that means nothing.
+std::optional<double> TorchSession::input_zero_share() const {
+  const OnStream on(torch_stream_);
+  double zeros = 0, all = 0;
+  for (const InputSet& set : sets_) {
+    for (const at::Tensor& t : set.inputs) {
+      if (!t.is_floating_point()) continue;
+      all += static_cast<double>(t.numel());
+      zeros += static_cast<double>(t.numel() - at::count_nonzero(t).item<std::int64_t>());
+    }
+  }
+  return all > 0 ? std::optional(zeros / all) : std::nullopt;
+}
+
+std::optional<std::uint64_t> TorchSession::device_allocations() const {
+  if (!torch_stream_) return std::nullopt;
+  return torch_plugin::device_allocations(torch_device_);
+}
+
+ModelInfo TorchSession::info() const {
+  ModelInfo info;
+  info.runtime = "torch";
+  info.runtime_version = runtime_version_;
+  for (const PlannedInput& in : planned_) {
+    info.inputs.push_back(
+        {in.name, std::string(name(in.type)), in.shape, in.values ? options_.input_files.at(in.name) : in.source()});
+  }
+  for (const NamedTensor& out : model_->outputs(sets_[0]))  // none before the first request
+    info.outputs.push_back({out.name, type_name(out.tensor), out.tensor.sizes().vec(), {}});
+  info.parameters = model_->parameters();
+  info.facts["inference_mode"] = true;
+  model_->describe(info.facts);
+  describe(flags_, torch_device_.is_cuda(), info.facts);
+  if (!options_.dtype.empty()) info.facts["dtype"] = options_.dtype;
+  if (!options_.layout.empty()) info.facts["layout"] = options_.layout;
+  for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
+  return info;
+}
+
+}  // namespace strobe::torch_plugin

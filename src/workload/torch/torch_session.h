@@ -1,0 +1,60 @@
+// One model in torch on one device: every input set has its own tensors, filled before anything is measured. On a GPU
+// the requests run on a stream of torch's own.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/buffer.h"
+#include "workload/input_plan.h"
+#include "workload/output_check.h"
+#include "workload/torch/model.h"
+#include "workload/torch/on_stream.h"
+#include "workload/torch/settings.h"
+
+namespace strobe::torch_plugin {
+
+class TorchSession final : public Session {
+ public:
+  TorchSession(const ModelOptions&, Device&, const Flags&, std::string runtime_version);
+  ~TorchSession() override;
+  TorchSession(const TorchSession&) = delete;
+  TorchSession& operator=(const TorchSession&) = delete;
+
+  void submit(std::size_t request) override;
+  Stream& stream() override { return *stream_; }
+  std::size_t items() const override { return items_; }
+  std::size_t input_sets() const override { return sets_.size(); }
+  bool copy_in(std::size_t request) override;
+  bool copy_out(std::size_t request) override;
+  Replay replay() override;
+  std::optional<OutputCheck> check() override;
+  ModelInfo info() const override;
+  std::optional<double> input_zero_share() const override;
+  std::optional<std::uint64_t> device_allocations() const override;
+
+ private:
+  // Pinned memory on the host for the copies of one input set.
+  struct Staging {
+    std::vector<Buffer> inputs, outputs;
+  };
+  void open_model();
+  void fill(InputSet&, std::size_t index);
+  Outputs outputs_of(std::size_t set);
+
+  ModelOptions options_;
+  Device& device_;
+  c10::Device torch_device_;
+  Flags flags_;
+  std::optional<c10::Stream> torch_stream_;  // none on the CPU
+  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<Model> model_;
+  std::vector<PlannedInput> planned_;
+  std::vector<InputSet> sets_;
+  std::vector<Staging> staging_;
+  std::size_t items_ = 1;
+  std::string runtime_version_;
+};
+
+}  // namespace strobe::torch_plugin

@@ -1,0 +1,1 @@
+// Empty on purpose: this library has nothing but the name libtorch.so. See open_umbrella in package_model.cc.

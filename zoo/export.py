@@ -1,0 +1,105 @@
+"""The networks as files that torch runs: TorchScript (.pt) and packages compiled by AOTInductor (.pt2).
+
+Torch stores neither shapes nor types of inputs, so both get a description that the plugin reads: strobe.json. The
+weights are random and seeded; networks come from torchvision, so torch and torchvision must be there.
+"""
+
+import json
+import os
+import tempfile
+import warnings
+from functools import partial
+from pathlib import Path
+
+import torch
+
+DESCRIPTION = "strobe.json"  # the plugin's name for it, in a .pt as a file and in a .pt2 as a key of the metadata
+
+
+class Named(torch.nn.Module):
+    """Calls the network's one input what the zoo calls it, whatever the network itself does."""
+
+    def __init__(self, network: torch.nn.Module):
+        super().__init__()
+        self.network = network
+
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        return self.network(input)
+
+
+def wide_mobilenet(width: float) -> torch.nn.Module:
+    from torchvision.models import mobilenetv3
+    setting, last_channel = mobilenetv3._mobilenet_v3_conf("mobilenet_v3_large", width_mult=width)
+    return mobilenetv3.MobileNetV3(setting, last_channel)
+
+
+def from_torchvision(name: str) -> torch.nn.Module:
+    import torchvision
+    return torchvision.models.get_model(name, weights=None)
+
+
+# Networks that torchvision has under another name, or with arguments.
+SPECIAL = {"mobilenet_v3_large_w2": partial(wide_mobilenet, 2.0)}
+FIXED_SIZE = {"vit_b_16"}  # position embeddings fix the number of patches
+
+
+def network(name: str, parameters: int, shape: list[int], seed: int) -> torch.nn.Module:
+    torch.manual_seed(seed)
+    model = Named(SPECIAL.get(name, partial(from_torchvision, name))())
+    counted = sum(p.numel() for p in model.parameters())
+    if counted != parameters:
+        raise AssertionError(f"{name} has {counted} parameters, models.json says {parameters}")
+    for weight in model.parameters():
+        # Vision transformers begin with a head of zeros: every image would have the same answer.
+        if weight.dim() > 1 and not weight.any():
+            torch.nn.init.normal_(weight, std=0.02)
+    settle(model, [8, *shape[1:]])
+    return model.eval()
+
+
+def settle(model: torch.nn.Module, shape: list[int]) -> None:
+    """Takes the statistics of batch norms from random images: without them activations grow until fp16 overflows."""
+    norms = [m for m in model.modules() if isinstance(m, torch.nn.BatchNorm2d)]
+    if not norms:
+        return
+    for norm in norms:
+        norm.momentum = None  # the plain mean of what it sees
+    model.train()
+    with torch.no_grad():
+        model(torch.randn(shape))
+
+
+def describe(name: str, dims: list[int], usual: list[int], parameters: int, most_batch: int | None = None) -> str:
+    about = {"inputs": [{"name": name, "type": "f32", "dims": dims, "usual": usual}], "parameters": parameters}
+    return json.dumps(about | ({"most_batch": most_batch} if most_batch else {}))
+
+
+def save_script(model: torch.nn.Module, example: torch.Tensor, description: str, path: Path) -> None:
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")  # TorchScript says that it is deprecated, and traces that sizes are constants
+        torch.jit.save(torch.jit.trace(model, example), path, _extra_files={DESCRIPTION: description})
+
+
+def save_package(model: torch.nn.Module, example: torch.Tensor, description: str, most_batch: int, path: Path) -> None:
+    batch = torch.export.Dim("batch", min=1, max=most_batch)
+    with torch.no_grad():
+        program = torch.export.export(model, (example,), dynamic_shapes=({0: batch},))
+        torch._inductor.aoti_compile_and_package(program, package_path=str(path),
+                                                 inductor_configs={"aot_inductor.metadata": {DESCRIPTION: description}})
+
+
+def export(name: str, parameters: int, usual: list[int], kind: str, device: str, most_batch: int, seed: int,
+           path: Path) -> None:
+    """The file appears whole or not at all."""
+    model = network(name, parameters, usual, seed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        unfinished = Path(folder, f"model.{kind}")
+        if kind == "pt":  # runs on any device, with any batch
+            dims = [-1, *usual[1:]] if name in FIXED_SIZE else [-1, usual[1], -1, -1]
+            save_script(model, torch.randn(usual), describe("input", dims, usual, parameters), unfinished)
+        else:  # compiled for one device; an example of batch 1 would fix the batch
+            example = torch.randn([2, *usual[1:]]).to(device)
+            about = describe("input", [-1, *usual[1:]], usual, parameters, most_batch)
+            save_package(model.to(device), example, about, most_batch, unfinished)
+        os.replace(unfinished, path)
