@@ -73,8 +73,11 @@ void add_roofline(OpenedModel& model, const Options& o, Record& r) {
   r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   const bool half = std::any_of(r.model.inputs.begin(), r.model.inputs.end(),
                                 [](const TensorInfo& t) { return t.type == "f16" || t.type == "bf16"; });
-  const auto tf32 = r.model.facts.find("tf32");
-  const bool reduced = tf32 == r.model.facts.end() || std::get<bool>(tf32->second);
+  const auto strict = [&](const char* key) {
+    const auto it = r.model.facts.find(key);
+    return it == r.model.facts.end() || !std::get<bool>(it->second);
+  };
+  const bool reduced = !(strict("tf32") && strict("tf32_cudnn") && strict("tf32_matmul"));
   const auto math = half ? cuda::Math::f16 : reduced ? cuda::Math::tf32 : cuda::Math::f32;
   if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
   r.device.calibration.merge(cuda::calibrate(*gpu, true));

@@ -149,7 +149,8 @@ std::optional<Finding> allocates_inside_timing(const Record& r) {
 }
 
 std::optional<Finding> reduced_math(const Record& r) {
-  const bool tf32 = fact<bool>(r.model.facts, "tf32").value_or(false);
+  const auto allowed = [&](const char* key) { return fact<bool>(r.model.facts, key).value_or(false); };
+  const bool tf32 = r.device.kind == "cuda" && (allowed("tf32") || allowed("tf32_cudnn") || allowed("tf32_matmul"));
   const auto dtype = fact<std::string>(r.model.facts, "dtype");
   const bool f32 =
       std::any_of(r.model.inputs.begin(), r.model.inputs.end(), [](const TensorInfo& t) { return t.type == "f32"; });

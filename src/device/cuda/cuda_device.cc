@@ -81,6 +81,7 @@ CudaDevice::CudaDevice(Driver driver, std::string_view which)
       board_(Board::open(gpu_.uuid, gpu_.pci_bus_id, board_why_not_)),
       board_facts_(board_ ? board_->facts() : Scalars{}),
       other_processes_(board_ ? board_->processes() : std::vector<unsigned>{}),
+      busy_before_(board_ ? board_->busy() : std::nullopt),
       context_(driver_, gpu_.device),
       kernels_(std::make_unique<Kernels>(driver_)),
       gates_(std::make_unique<Gates>(driver_, *kernels_)) {
@@ -150,6 +151,7 @@ Scalars CudaDevice::facts() const {
   f["mps"] = attribute(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0;
   if (!profiler_.empty()) f["profiler"] = profiler_;
   if (const auto node = numa_node(gpu_.pci_bus_id)) f["numa_node"] = *node;
+  if (busy_before_ && !other_processes_.empty()) f["busy_before"] = *busy_before_;
   if (board_)
     f["other_processes"] = static_cast<std::int64_t>(other_processes_.size());
   else

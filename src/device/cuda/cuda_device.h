@@ -69,6 +69,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<Board> board_;
   Scalars board_facts_;
   std::vector<unsigned> other_processes_;
+  std::optional<double> busy_before_;
   Context context_;
   SteadyClock clock_;
   std::unique_ptr<Kernels> kernels_;

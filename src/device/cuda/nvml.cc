@@ -107,6 +107,12 @@ class NvmlBoard final : public Board {
     return pids;
   }
 
+  std::optional<double> busy() const override {
+    nvmlUtilization_t use{};
+    if (!nvml_.utilization || nvml_.utilization(device_, &use) != NVML_SUCCESS) return std::nullopt;
+    return use.gpu / 100.0;
+  }
+
   TelemetrySource telemetry() const override {
     return {{"sm_mhz", "memory_mhz", "power_w", "temperature_c", "gpu_busy", "throttle"},
             [nvml = nvml_, device = device_](std::span<double> row) {

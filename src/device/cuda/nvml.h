@@ -22,6 +22,7 @@ class Board {
 
   virtual Scalars facts() const = 0;                    // driver, limits, modes
   virtual std::vector<unsigned> processes() const = 0;  // that compute on the board now
+  virtual std::optional<double> busy() const = 0;       // share of the last second or so
   // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons).
   virtual TelemetrySource telemetry() const = 0;
 };

@@ -1,0 +1,162 @@
+// Each on a record made by hand: one that fires, and a near one that must not. On a GPU they are seen for real.
+#include <gtest/gtest.h>
+
+#include "verdict/detectors.h"
+
+namespace strobe {
+namespace {
+
+Metric known(double median) {
+  Metric m;
+  m.n = 100;
+  m.median = {median, 0.999 * median, 1.001 * median, true, {}};
+  return m;
+}
+
+Record on_gpu() {
+  Record r;
+  r.device.kind = "cuda", r.device.asynchronous = true;
+  r.device.facts = {{"sm_mhz_max", 2000.0}, {"l2_bytes", std::int64_t{1'000'000}}};
+  r.metrics["latency"] = known(1e6);
+  r.metrics["device_time"] = known(9e5);
+  return r;
+}
+
+TEST(Throttled, IsAWarningWhenTheClockFellAndNothingWhenItWasOnlyIdle) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"latency", 1500.0}};
+  r.telemetry.columns["throttle"] = {0, 0x20, 0x20, 0};
+  ASSERT_TRUE(throttled(r));
+  EXPECT_EQ(throttled(r)->severity, Severity::warning);
+  EXPECT_NEAR(throttled(r)->evidence.at("clock_loss"), 0.25, 1e-9);
+  r.telemetry.columns["throttle"] = {1, 1, 2, 0x100};
+  EXPECT_FALSE(throttled(r));
+}
+
+TEST(PowerCapped, IsAdviceBecauseThePowerLimitBelongsToTheDeployment) {
+  Record r = on_gpu();
+  r.telemetry.columns["throttle"] = {4, 4, 0, 0};
+  ASSERT_TRUE(power_capped(r));
+  EXPECT_EQ(power_capped(r)->about, About::workload);
+  EXPECT_FALSE(throttled(r));
+  r.telemetry.columns["throttle"] = std::vector<double>(100, 0);
+  r.telemetry.columns["throttle"][0] = 4;
+  EXPECT_FALSE(power_capped(r));
+}
+
+TEST(ClocksDiffer, ComparesPassesThatComputeAndNotCopies) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"latency", 1900.0}, {"device_time", 1960.0}};
+  ASSERT_TRUE(clocks_differ(r));
+  EXPECT_EQ(clocks_differ(r)->severity, Severity::warning);
+  r.observations.clocks_per_pass = {{"latency", 1940.0}, {"device_time", 1960.0}, {"copy_in", 2100.0}};
+  EXPECT_FALSE(clocks_differ(r));
+}
+
+TEST(OtherProcess, CountsByHowBusyTheDeviceWas) {
+  Record r = on_gpu();
+  EXPECT_FALSE(other_process(r));
+  r.device.facts["other_processes"] = std::int64_t{1};
+  EXPECT_EQ(other_process(r)->severity, Severity::note);  // a process that only holds memory disturbs nothing
+  r.device.facts["busy_before"] = 0.4;
+  EXPECT_EQ(other_process(r)->severity, Severity::warning);
+}
+
+TEST(SharedGpu, IsNotedUnderMigAndMps) {
+  Record r = on_gpu();
+  EXPECT_FALSE(shared_gpu(r));
+  r.device.facts["mig"] = true;
+  EXPECT_TRUE(shared_gpu(r));
+  r.device.facts["mig"] = false, r.device.facts["mps"] = true;
+  EXPECT_TRUE(shared_gpu(r));
+}
+
+TEST(ProfilerAttached, IsAWarning) {
+  Record r = on_gpu();
+  EXPECT_FALSE(profiler_attached(r));
+  r.device.facts["profiler"] = std::string("Nsight Systems is loaded");
+  EXPECT_EQ(profiler_attached(r)->severity, Severity::warning);
+}
+
+TEST(NumaRemote, IsNotedWhenTheThreadIsOnAnotherNode) {
+  Record r = on_gpu();
+  r.device.facts["numa_node"] = std::int64_t{1};
+  r.settings["host_numa_node"] = std::int64_t{0};
+  EXPECT_TRUE(numa_remote(r));
+  r.settings["host_numa_node"] = std::int64_t{1};
+  EXPECT_FALSE(numa_remote(r));
+}
+
+TEST(AllocatesInsideTiming, IsAdvice) {
+  Record r = on_gpu();
+  r.observations.allocations_per_request = 0.0;
+  EXPECT_FALSE(allocates_inside_timing(r));
+  r.observations.allocations_per_request = 1.0;
+  EXPECT_EQ(allocates_inside_timing(r)->about, About::workload);
+}
+
+TEST(ReducedMath, NamesTf32ForFloat32OnAGpuOnly) {
+  Record r = on_gpu();
+  r.model.inputs = {{"x", "f32", {1, 3}, "random"}};
+  EXPECT_FALSE(reduced_math(r));
+  r.model.facts["tf32"] = true;
+  EXPECT_TRUE(reduced_math(r));
+  r.device.kind = "cpu";
+  EXPECT_FALSE(reduced_math(r));
+}
+
+TEST(CpuFallback, CountsOperatorsOnTheWrongSide) {
+  Record r = on_gpu();
+  r.observations.fallback_nodes = 0;
+  EXPECT_FALSE(cpu_fallback(r));
+  r.observations.fallback_nodes = 3;
+  r.observations.work = WorkObservation{20, 3, 2, {}, {}, {}};
+  EXPECT_NE(cpu_fallback(r)->message.find("2 copies"), std::string::npos);
+}
+
+TEST(PageableCopy, IsAdviceAboveATwentieth) {
+  Record r = on_gpu();
+  r.settings["io"] = std::string("runtime");
+  r.metrics["end_to_end"] = known(1.5e6);
+  EXPECT_TRUE(pageable_copy(r));
+  r.metrics["end_to_end"] = known(1.02e6);
+  EXPECT_FALSE(pageable_copy(r));
+}
+
+TEST(Impossible, IsInvalidAboveTheDevicesOwnBest) {
+  Record r = on_gpu();  // 0.9 ms
+  r.device.calibration = {{"gemm_tflops", 400.0}, {"copy_gbps", 4000.0}};
+  r.observations.work = WorkObservation{20, 0, 0, 0.9e-3 * 390e12, 1e6, {}};
+  EXPECT_FALSE(impossible(r));
+  r.observations.work->flops = 0.9e-3 * 450e12;
+  EXPECT_EQ(impossible(r)->severity, Severity::invalid);
+  r.observations.work->flops = 0;
+  r.observations.work->least_bytes = 0.9e-3 * 5e12;
+  EXPECT_TRUE(impossible(r));
+  r.device.facts["l2_bytes"] = std::int64_t{10'000'000'000};  // it may all be in the cache
+  EXPECT_FALSE(impossible(r));
+}
+
+TEST(CacheHot, IsSaidOfTheRowWithAColdCache) {
+  const Record r = on_gpu();
+  Case c;
+  c.settings = {
+      {"cache", std::string("cold")}, {"claims", std::string("device_time")}, {"input", std::string("rotating")}};
+  c.metrics["reading"] = known(9.6e5);
+  EXPECT_TRUE(cache_hot(r, c));
+  c.metrics["reading"] = known(9.1e5);
+  EXPECT_FALSE(cache_hot(r, c));
+}
+
+TEST(SameInput, IsMeasuredByTheRowThatRepeatsOne) {
+  const Record r = on_gpu();
+  Case c;
+  c.settings = {{"cache", std::string("hot")}, {"claims", std::string("device_time")}, {"input", std::string("same")}};
+  c.metrics["reading"] = known(8.5e5);
+  EXPECT_EQ(same_input(r, c)->severity, Severity::warning);
+  c.metrics["reading"] = known(8.98e5);
+  EXPECT_FALSE(same_input(r, c));
+}
+
+}  // namespace
+}  // namespace strobe
