@@ -48,11 +48,17 @@ constexpr Method with(Method m, std::string_view name, bool cold, bool same, boo
   m.name = name, m.cold = cold, m.same_input = same, m.spin_gate = spin;
   return m;
 }
+constexpr Method second(Method m) {
+  m.name = "gated-second", m.second = true;
+  return m;
+}
 constexpr Method kSync{.name = "sync", .wait = Wait::device};
 
 constexpr std::array kHardware{
     NamedMethod{with(kDeviceTimePass.method, "gated-spin", false, false, true), "device_time",
                 "the gate is a spinning kernel: it should read the same"},
+    NamedMethod{second(kDeviceTimePass.method), "device_time",
+                "the second of two requests behind one gate: it should read the same"},
     NamedMethod{with(kDeviceTimePass.method, "gated-cold", true, false, false), "device_time",
                 "the cache is flushed before each request: weights and inputs come from memory"},
     NamedMethod{with(kSync, "sync-cold", true, false, false), "latency", "as sync, with a flushed cache"},

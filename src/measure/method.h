@@ -28,6 +28,7 @@ struct Method {
   bool copies = false;      // inputs and outputs are copied inside the interval
   bool cold = false;        // the cache is flushed before each request, outside the interval
   bool same_input = false;  // every request has the first input set
+  bool second = false;      // gated: another request stands before it behind the same gate
   bool spin_gate = false;   // the gate is a kernel that spins, not a wait of the stream
 };
 

@@ -177,6 +177,7 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
     flush_if(m.cold, stream, device);
     Sample s;
     Gate gate = device.hold(stream, options);
+    if (m.second) workload.submit(request++);
     const Mark a = stream.mark();
     s.begin = clock.now();
     workload.submit(request++);

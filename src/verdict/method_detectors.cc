@@ -43,7 +43,13 @@ std::optional<Finding> work_escaped(const Record& r) {
   const Metric* span = r.find("span");
   if (!r.observations.escaped_ns || !span) return {};
   const double escaped = *r.observations.escaped_ns, share = escaped / span->median.value;
-  if (escaped <= 2 * span->facts.tick || share <= 0.01) return {};
+  // It is a difference of two waits on the host's clock: less than they cost themselves is no sign of anything.
+  const auto cost = [&](const char* key) {
+    const auto it = r.device.calibration.find(key);
+    return it == r.device.calibration.end() ? 0.0 : it->second;
+  };
+  const double noise = std::max(2 * span->facts.tick, 2 * (cost("device_sync_ns") + cost("sync_ns")));
+  if (escaped <= noise || share <= 0.01) return {};
   return Finding{
       .id = "work-escaped",
       .severity = Severity::invalid,
