@@ -115,7 +115,7 @@ def make(folder: Path) -> None:
     packaged = Packaged().eval()
     example = torch.randn(2, 16)
     torch.export.save(torch.export.export(packaged, (example,)), folder / "program.pt2")
-    about = export.describe("input", [-1, 16], [1, 16], 544, most_batch=32)
+    about = export.describe("input", [-1, 16], [1, 16], 544, batches=(2, 32))
     export.save_package(linear, example, about, 32, folder / "described.pt2")
     # As others make them: without a description, and compiled for one shape.
     torch._inductor.aoti_compile_and_package(torch.export.export(packaged, (example,)),

@@ -202,6 +202,7 @@ class Package(TorchTest):
     def test_a_shape_it_was_not_compiled_for_is_refused(self):
         self.refuses(CANNOT, "plain.pt2", ["--shape", "input=2x17"], "cannot run", "expected: 16", "got: 17")
         self.refuses(USAGE, "described.pt2", ["--batch", "33"], "--batch 33", "up to 32", "--batch-max")
+        self.refuses(USAGE, "described.pt2", [], "batch of 1", "from 2 on", "--batch-max 1")
 
     def test_it_cannot_be_changed_any_more(self):
         for option in (["--dtype", "bf16"], ["--layout", "channels_last"], ["--no-optimize"]):
@@ -270,7 +271,7 @@ class ZooExport(TorchTest):
         for arguments, *phrases in ((["resnet81", "--format", "pt"], "did you mean 'resnet18'?"),
                                     (["resnet18", "--format", "onnx"], "--format 'onnx'", "pt or pt2"),
                                     (["resnet18", "--format", "pt2", "--device", "tpu"], "--device 'tpu'"),
-                                    (["resnet18", "--format", "pt2", "--batch-max", "1"], "--batch-max '1'"),
+                                    (["resnet18", "--format", "pt2", "--batch-max", "0"], "--batch-max '0'"),
                                     (["resnet18"], "--format")):
             with self.subTest(arguments):
                 self.complains(USAGE, ["zoo", "export", *arguments], *phrases, env=env)

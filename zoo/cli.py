@@ -112,8 +112,8 @@ def seed_number(text: str) -> int:
 
 
 def batch_number(text: str) -> int:
-    if not text.isdecimal() or int(text) < 2:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 2 up")
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 up")
     return int(text)
 
 

@@ -69,9 +69,9 @@ def settle(model: torch.nn.Module, shape: list[int]) -> None:
         model(torch.randn(shape))
 
 
-def describe(name: str, dims: list[int], usual: list[int], parameters: int, most_batch: int | None = None) -> str:
+def describe(name: str, dims: list[int], usual: list[int], parameters: int, batches: tuple[int, int] | None = None) -> str:
     about = {"inputs": [{"name": name, "type": "f32", "dims": dims, "usual": usual}], "parameters": parameters}
-    return json.dumps(about | ({"most_batch": most_batch} if most_batch else {}))
+    return json.dumps(about | ({"least_batch": batches[0], "most_batch": batches[1]} if batches else {}))
 
 
 def save_script(model: torch.nn.Module, example: torch.Tensor, description: str, path: Path) -> None:
@@ -81,9 +81,9 @@ def save_script(model: torch.nn.Module, example: torch.Tensor, description: str,
 
 
 def save_package(model: torch.nn.Module, example: torch.Tensor, description: str, most_batch: int, path: Path) -> None:
-    batch = torch.export.Dim("batch", min=1, max=most_batch)
+    dynamic = ({0: torch.export.Dim("batch", min=1, max=most_batch)},) if most_batch > 1 else None
     with torch.no_grad():
-        program = torch.export.export(model, (example,), dynamic_shapes=({0: batch},))
+        program = torch.export.export(model, (example,), dynamic_shapes=dynamic)
         torch._inductor.aoti_compile_and_package(program, package_path=str(path),
                                                  inductor_configs={"aot_inductor.metadata": {DESCRIPTION: description}})
 
@@ -98,8 +98,9 @@ def export(name: str, parameters: int, usual: list[int], kind: str, device: str,
         if kind == "pt":  # runs on any device, with any batch
             dims = [-1, *usual[1:]] if name in FIXED_SIZE else [-1, usual[1], -1, -1]
             save_script(model, torch.randn(usual), describe("input", dims, usual, parameters), unfinished)
-        else:  # compiled for one device; an example of batch 1 would fix the batch
-            example = torch.randn([2, *usual[1:]]).to(device)
-            about = describe("input", [-1, *usual[1:]], usual, parameters, most_batch)
+        else:  # compiled for one device. Torch treats a batch of 1 as a constant: either that, or 2 and more
+            example = torch.randn([min(most_batch, 2), *usual[1:]]).to(device)
+            dims = [-1 if most_batch > 1 else 1, *usual[1:]]
+            about = describe("input", dims, usual, parameters, (2, most_batch) if most_batch > 1 else None)
             save_package(model.to(device), example, about, most_batch, unfinished)
         os.replace(unfinished, path)

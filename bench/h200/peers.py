@@ -7,6 +7,7 @@ import json
 import statistics
 import sys
 import time
+import warnings
 
 import cupy
 import torch
@@ -22,6 +23,7 @@ extern "C" __global__ void spin(unsigned long long length, unsigned long long* t
 }
 """
 
+warnings.simplefilter("ignore")  # cupy renames what wraps a stream
 kernel = cupy.RawKernel(SOURCE, "spin")
 truth = torch.zeros(2, dtype=torch.int64, device="cuda")
 pointer = truth.data_ptr()

@@ -42,12 +42,12 @@ struct ExportArguments {
     app.add_option("--device", device, "what a .pt2 is compiled for: cpu or cuda; a .pt runs on both")
         ->type_name("DEVICE");
     app.add_option("--out", out, "by default NAME.pt or NAME.pt2 in this folder")->type_name("FILE");
-    app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256)")->type_name("N");
+    app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256; 1: that batch alone)")->type_name("N");
   }
 
   ZooExport parse() const {
     return {bare(name), parse_word(format, "--format", {"pt", "pt2"}), parse_word(device, "--device", {"cpu", "cuda"}),
-            out, parse_count(2, batch_max, "--batch-max")};
+            out, parse_count(1, batch_max, "--batch-max")};
   }
 };
 

@@ -66,23 +66,27 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
   return result;
 }
 
-// Time the device still works after the end mark of a request, beyond what the same two calls cost when nothing
-// escapes.
+// A device-wide wait right after a request's end mark, against the same wait after a pause in which whatever escaped
+// has come to its end: a wait after hundreds of launches costs more than one after none, and that is no work.
 double escaped_work(Workload& workload, std::size_t& request) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
+  Clock& clock = device.clock();
   stream.reserve(2);
-  std::vector<nanoseconds> after;
-  for (int i = 0; i < 5; ++i) {
-    workload.submit(request++);
-    stream.wait(stream.mark());
-    const nanoseconds a = device.clock().now();
-    device.synchronize();
-    const nanoseconds b = device.clock().now();
-    device.synchronize();
-    after.push_back((b - a) - (device.clock().now() - b));
+  std::vector<nanoseconds> at_once, later;
+  for (int i = 0; i < 7; ++i) {
+    const auto wait_after = [&](nanoseconds pause) {
+      workload.submit(request++);
+      stream.wait(stream.mark());
+      if (pause > 0ns) clock.sleep(pause);
+      const nanoseconds begin = clock.now();
+      device.synchronize();
+      return clock.now() - begin;
+    };
+    at_once.push_back(wait_after(0ns));
+    later.push_back(wait_after(2 * at_once.back()));
   }
-  return std::max(0.0, to_double(median(after)));
+  return std::max(0.0, to_double(median(at_once) - median(later)));
 }
 
 }  // namespace strobe

@@ -55,6 +55,7 @@ Description parse_description(const std::string& text, const std::string& path) 
     const json j = json::parse(text);
     for (const json& in : j.at("inputs")) d.inputs.push_back(input_from(in));
     if (j.contains("parameters")) d.parameters = j["parameters"].get<std::uint64_t>();
+    if (j.contains("least_batch")) d.least_batch = j["least_batch"].get<std::int64_t>();
     if (j.contains("most_batch")) d.most_batch = j["most_batch"].get<std::int64_t>();
   } catch (const std::exception&) {
     throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path),

@@ -13,13 +13,14 @@ namespace strobe::torch_plugin {
 struct Description {
   std::vector<DeclaredInput> inputs;
   std::optional<std::uint64_t> parameters;
-  std::optional<std::int64_t> most_batch;  // the largest batch it was compiled for
+  std::optional<std::int64_t> least_batch, most_batch;  // it was compiled for these and those between
 };
 
 constexpr const char* kDescriptionFile = "strobe.json";
 
 // {"inputs": [{"name": "input", "type": "f32", "dims": [-1, 3, 224, 224], "usual": [1, 3, 224, 224]}],
-//  "parameters": 11689512, "most_batch": 64}. Empty text: an empty description. Throws Error when it cannot be read.
+//  "parameters": 11689512, "least_batch": 2, "most_batch": 64}. Empty text: an empty description. Throws Error when it
+//  cannot be read.
 Description parse_description(const std::string& text, const std::string& path);
 
 // The named inputs with what is known of them: from the description, else from --shape or --input, which then decide

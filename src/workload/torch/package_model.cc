@@ -86,6 +86,11 @@ void check_device(const std::string& compiled_for, at::Device device, const std:
 }
 
 void check_batch(const Description& d, const ModelOptions& o) {
+  const std::int64_t batch = o.batch.value_or(1);
+  if (d.least_batch && batch < *d.least_batch && o.shapes.empty() && o.input_files.empty())
+    throw Error(ErrorCode::usage, fmt::format("cannot run with a batch of {}", batch),
+                fmt::format("'{}' was compiled for batches from {} on", o.path, *d.least_batch),
+                fmt::format("Add --batch {}, or export it for one with --batch-max 1.", *d.least_batch));
   if (!d.most_batch || !o.batch || *o.batch <= *d.most_batch) return;
   throw Error(ErrorCode::usage, fmt::format("cannot run with --batch {}", *o.batch),
               fmt::format("'{}' was compiled for batches up to {}", o.path, *d.most_batch),
