@@ -42,7 +42,8 @@ struct ExportArguments {
     app.add_option("--device", device, "what a .pt2 is compiled for: cpu or cuda; a .pt runs on both")
         ->type_name("DEVICE");
     app.add_option("--out", out, "by default NAME.pt or NAME.pt2 in this folder")->type_name("FILE");
-    app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256; 1: that batch alone)")->type_name("N");
+    app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256; 1: that batch alone)")
+        ->type_name("N");
   }
 
   ZooExport parse() const {

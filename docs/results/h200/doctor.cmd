@@ -1,0 +1,2 @@
+strobe doctor
+exit 0 after 2 s

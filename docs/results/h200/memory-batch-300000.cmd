@@ -1,0 +1,1 @@
+strobe run zoo:resnet18 --device cuda --batch 300000

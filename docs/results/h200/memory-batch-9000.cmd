@@ -1,0 +1,1 @@
+strobe run zoo:resnet50 --device cuda --batch 9000

@@ -1,0 +1,2 @@
+strobe run mobilenet_v3_small.pt --device cuda --batch 1 --graph --copies --effort quick
+exit 0 after 20 s

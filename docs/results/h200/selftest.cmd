@@ -1,0 +1,2 @@
+strobe selftest --device cuda
+exit 1
