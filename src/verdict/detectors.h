@@ -42,6 +42,7 @@ std::optional<Finding> host_bound(const Record&);
 
 // On what (machine_detectors.cc).
 std::optional<Finding> noisy_host(const Record&);
+std::optional<Finding> one_launch(const Record&);
 std::optional<Finding> debug_build(const Record&);
 
 // What the device was doing (device_detectors.cc).

@@ -41,6 +41,16 @@ TEST(InputFindings, AreWarningsWhenOtherInputsAreReallySlower) {
   EXPECT_NEAR(low_entropy_input(r)->evidence.at("effect"), 0.05, 1e-9);
 }
 
+TEST(OneLaunch, IsNotedOnTheCpuOfAVirtualMachine) {
+  Record r;
+  r.device.kind = "cpu";
+  EXPECT_FALSE(one_launch(r));
+  r.host["virtualisation"] = std::string("virtual machine");
+  EXPECT_TRUE(one_launch(r));
+  r.device.kind = "simulated";
+  EXPECT_FALSE(one_launch(r));
+}
+
 TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
   Record r;
   r.observations.outputs = OutputObservation{};

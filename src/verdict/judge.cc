@@ -26,6 +26,7 @@ constexpr std::array kDetectors{
     Detector{"low-entropy-input", low_entropy_input},
     Detector{"output-mismatch", output_mismatch},
     Detector{"noisy-host", noisy_host},
+    Detector{"one-launch", one_launch},
     Detector{"debug-build", debug_build},
     Detector{"impossible", impossible},
     Detector{"throttled", throttled},

@@ -33,6 +33,18 @@ std::optional<Finding> noisy_host(const Record& r) {
                  .evidence = {{"canary_excess", excess}, {"steal_share", steal}}};
 }
 
+// What other guests do to caches and memory shows in no counter of ours, and can last for minutes: a run that lies
+// wholly in such a stretch is steady, and wrong for the next one.
+std::optional<Finding> one_launch(const Record& r) {
+  if (r.device.kind != "cpu" || !r.host.contains("virtualisation")) return {};
+  return Finding{
+      .id = "one-launch",
+      .about = About::machine,
+      .severity = Severity::note,
+      .message = "the intervals speak of this launch; on a virtual machine another one can differ by far more",
+      .advice = "Repeat the command after some minutes before you compare it with anything."};
+}
+
 std::optional<Finding> debug_build(const Record& r) {
   if (r.strobe.build == "Release" || r.strobe.build == "RelWithDebInfo" || r.strobe.build.empty()) return {};
   return Finding{.id = "debug-build",
