@@ -59,12 +59,13 @@ std::optional<Finding> no_warm_up(const Record& r) {
                  .evidence = {{"bias", bias}}};
 }
 
+// The figure stands for the middle of the window: its ends are half of the change away.
 std::optional<Finding> drift(const Record& r) {
   const auto* m = strongest(r, drift_size);
   if (!m) return {};
   const double d = *m->second.facts.drift;
   return Finding{.id = "drift",
-                 .severity = by_effect(std::fabs(d), r),
+                 .severity = by_effect(std::fabs(d) / 2, r),
                  .message = fmt::format("{} {} by {} over the window: the figure depends on when it was taken",
                                         title(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
                  .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
@@ -115,6 +116,7 @@ std::optional<Finding> bimodal(const Record& r) {
                  .evidence = {{"distance", distance(m->second)}}};
 }
 
+// The figure is over both halves, of which the second is settled: it is off by half of their difference.
 std::optional<Finding> pass_coupling(const Record& r) {
   const auto* m =
       strongest(r, [](const Metric& x) { return x.facts.coupled ? std::fabs(x.facts.coupling.value_or(1) - 1) : 0; });
@@ -122,7 +124,7 @@ std::optional<Finding> pass_coupling(const Record& r) {
   const double effect = *m->second.facts.coupling - 1;
   return Finding{
       .id = "pass-coupling",
-      .severity = by_effect(std::fabs(effect), r),
+      .severity = by_effect(std::fabs(effect) / 2, r),
       .message = fmt::format(
           "{} differs by {} between the first and the second half of a segment: the pass before it still shows",
           title(m->first), format_percent(std::fabs(effect))),

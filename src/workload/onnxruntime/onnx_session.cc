@@ -334,7 +334,7 @@ ModelInfo OnnxSession::info() const {
          {}});
   }
   if (const auto n = metadata(session_, "strobe.parameters")) info.parameters = std::strtoull(n->c_str(), nullptr, 10);
-  info.facts["optimize"] = options_.optimize;
+  if (!options_.optimize) info.facts["optimize"] = false;
   if (on_gpu_) info.facts["provider"] = std::string("CUDA"), info.facts["tf32"] = tf32_allowed(options_);
   if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
