@@ -141,7 +141,9 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
   return segments;
 }
 
-void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
+// The rate and the time per request, under these names.
+void add_throughput(const PassTrace& p, const Measurement& m, Record& record, const char* rate_name = "throughput",
+                    const char* period_name = "period") {
   const auto segments = segments_of(p.trace, m.cut);
   // A segment of slow requests has only five.
   const stats::Throughput t =
@@ -162,8 +164,8 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record) {
     };
     period.median.value *= 1e9, scale(period.median.low), scale(period.median.high);
   }
-  record.metrics["throughput"] = std::move(rate);
-  record.metrics["period"] = std::move(period);
+  record.metrics[rate_name] = std::move(rate);
+  if (period_name) record.metrics[period_name] = std::move(period);
 }
 
 }  // namespace
@@ -191,7 +193,9 @@ std::string describe(stats::Reason r) {
 void analyse(const Measurement& m, const Options& o, Record& record) {
   for (const PassTrace& p : m.passes) {
     const std::string metric(p.pass.metric);
-    if (p.pass.method.queue == Method::Queue::full) {
+    if (metric == "replay_throughput") {
+      add_throughput(p, m, record, "replay_throughput", nullptr);
+    } else if (p.pass.method.queue == Method::Queue::full) {
       add_throughput(p, m, record);
       record.metrics["latency_loaded"] = metric_of(p.trace, Column::latency, m, o);
     } else {

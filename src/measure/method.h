@@ -68,6 +68,11 @@ inline constexpr Pass kReplayPass{"replay_time",
                                    .wait = Method::Wait::event,
                                    .queue = Method::Queue::gated,
                                    .form = Method::Form::graph}};
+// A graph is a deployment of its own: what its caller waits for, and how many it does a second.
+inline constexpr Pass kReplayLatencyPass{"replay_latency", {.name = "latency", .form = Method::Form::graph}};
+inline constexpr Pass kReplayPeriodPass{
+    "replay_throughput",
+    {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full, .form = Method::Form::graph}};
 inline constexpr Pass kCopyInPass{"copy_in", kSpanPass.method, Pass::Work::copy_in};
 inline constexpr Pass kCopyOutPass{"copy_out", kSpanPass.method, Pass::Work::copy_out};
 inline constexpr Pass kEndToEndPass{"end_to_end", {.name = "latency", .copies = true}};

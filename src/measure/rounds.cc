@@ -124,6 +124,8 @@ void Rounds::choose_passes() {
       add(kReplayPass, *m_.replay, typical / 100);
     else
       m_.unknown.emplace_back("replay_time", gate.why_not);
+    if (m_.replay) add(kReplayLatencyPass, *m_.replay, typical / 100);
+    if (m_.replay && !options_.cold_cache) add(kReplayPeriodPass, *m_.replay, typical / 100);
   }
   if (options_.copies) add_copies();
   if (options_.host_io) add_host_io();

@@ -58,6 +58,8 @@ TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
   EXPECT_EQ(median(r, "span"), 101'000);
   EXPECT_EQ(median(r, "device_time"), 20'000);
   EXPECT_EQ(median(r, "replay_time"), 20'000);
+  EXPECT_EQ(median(r, "replay_latency"), 25'000);          // one launch, then the kernels
+  EXPECT_NEAR(median(r, "replay_throughput"), 50'000, 1);  // the device is never idle
   EXPECT_NEAR(median(r, "period"), 100'000, 1e-3);
   EXPECT_NEAR(median(r, "throughput"), 10'000, 1e-3);
 }

@@ -170,13 +170,24 @@ void add_gpus(Record& r) {
   }
 }
 
+// A runtime may be here and still not find what it needs on a GPU: better said now than when a model loads.
+std::string gpu_word(const Runtime& runtime) {
+  try {
+    const auto gpu = open_device("cuda:0");
+    const Capability can = runtime.runs_on(*gpu);
+    return can ? "; uses the GPU" : fmt::format("; not on the GPU: {}", can.why_not);
+  } catch (const Error&) {  // there is none, which its own line says
+    return {};
+  }
+}
+
 Case runtime_case(const RuntimeEntry& entry) {
   Case c;
   c.name = entry.name;
   try {
     const auto runtime = load_runtime(entry.name);
     c.settings["version"] = runtime->version();
-    c.about = fmt::format("reads {}", entry.suffixes);
+    c.about = fmt::format("reads {}{}", entry.suffixes, gpu_word(*runtime));
   } catch (const Error& e) {
     c.error = e.what();
   }

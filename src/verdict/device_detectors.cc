@@ -115,7 +115,16 @@ std::optional<Finding> shared_gpu(const Record& r) {
 }
 
 std::optional<Finding> profiler_attached(const Record& r) {
+  constexpr double kUsualLaunch = 20'000;  // ns: four times what a slow host needs
   const auto tool = fact<std::string>(r.device.facts, "profiler");
+  const auto launch = r.device.calibration.find("launch_ns");
+  if (!tool && launch != r.device.calibration.end() && launch->second > kUsualLaunch)
+    return Finding{.id = "profiler-attached",
+                   .severity = Severity::note,
+                   .message = fmt::format("launching an empty kernel takes {}: a profiler may be attached unseen",
+                                          format_time(launch->second)),
+                   .advice = "Look for tools that were loaded into this process.",
+                   .evidence = {{"launch_ns", launch->second}}};
   if (!tool) return {};
   return Finding{.id = "profiler-attached",
                  .severity = Severity::warning,

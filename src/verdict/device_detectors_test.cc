@@ -78,6 +78,14 @@ TEST(ProfilerAttached, IsAWarning) {
   EXPECT_EQ(profiler_attached(r)->severity, Severity::warning);
 }
 
+TEST(ProfilerAttached, IsSuspectedWhenLaunchesCostTooMuch) {
+  Record r = on_gpu();
+  r.device.calibration["launch_ns"] = 4'000;
+  EXPECT_FALSE(profiler_attached(r));
+  r.device.calibration["launch_ns"] = 50'000;
+  EXPECT_EQ(profiler_attached(r)->severity, Severity::note);
+}
+
 TEST(NumaRemote, IsNotedWhenTheThreadIsOnAnotherNode) {
   Record r = on_gpu();
   r.device.facts["numa_node"] = std::int64_t{1};

@@ -130,6 +130,8 @@ Capabilities CudaDevice::can() const {
     gate.why_not = "CUDA_LAUNCH_BLOCKING is set: every launch waits for its own end";
   else if (!profiler_.empty())
     gate.why_not = fmt::format("a profiler may wait inside a launch ({})", profiler_);
+  else if (!wait_value_ && !other_processes_.empty())
+    gate.why_not = "another process computes on this GPU, and a gate that spins would take its time";
   return {.asynchronous = {}, .gate = gate, .flush = {}};
 }
 
