@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from cli.audit_verb import AuditRecord, AuditTimes  # noqa: E402, F401
 from cli.bad_models import BadModel, BadTensor, BadValues, TooLarge  # noqa: E402, F401
 from cli.bad_options import BadOption, BadSource  # noqa: E402, F401
 from cli.bad_outputs import UnwritableOutput  # noqa: E402, F401

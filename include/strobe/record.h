@@ -225,7 +225,8 @@ struct Record {
   Verdict verdict = Verdict::trusted;
 
   const Metric* find(std::string_view metric) const;  // null when absent or unknown
-  std::optional<double> gap() const;                  // 1 - device_time / span
+  const Metric* headline() const;     // latency, or the reading of somebody else; null when neither is known
+  std::optional<double> gap() const;  // 1 - device_time / span
 };
 
 // Formats of a record. `text` is what the program prints; `json` is the record itself; `parse_record` reads it back.

@@ -44,6 +44,8 @@ void OutputArguments::declare(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")
       ->type_name("FILE");
+  app.add_option("--require", require, "exit 1 unless the verdict is at least this: trusted or caution")
+      ->type_name("WORD");
   app.add_option("--color", color, "auto, always or never")->type_name("WORD");
   app.add_flag("--explain", explain, "say under each figure what it is");
   app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
@@ -55,6 +57,9 @@ void OutputArguments::check() const {
   if (color != "auto" && color != "always" && color != "never")
     throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {},
                 "Take auto, always or never.");
+  if (!require.empty() && require != "trusted" && require != "caution")
+    throw Error(ErrorCode::usage, fmt::format("unknown --require '{}'", require.substr(0, 20)), {},
+                "Take trusted or caution.");
   for (const std::string& file : exports) {
     format_of_file(file);
     check_writable(file);
@@ -69,7 +74,8 @@ int OutputArguments::deliver(Record& record) const {
   if (!json.empty() && json != "-") write_file(json, strobe::json(record));
   print(json == "-" ? strobe::json(record) : format_named(format).render(record, render));
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
-  return record.verdict == Verdict::invalid ? kNotUsable : kMeasured;
+  const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
+  return record.verdict == Verdict::invalid || !enough ? kNotUsable : kMeasured;
 }
 
 bool OutputArguments::shows_progress() const {

@@ -15,7 +15,7 @@ class App;
 namespace strobe::cli {
 
 struct OutputArguments {
-  std::string format = "text", color = "auto", json;
+  std::string format = "text", color = "auto", json, require;
   std::vector<std::string> exports, sweeps;
   bool quiet = false, no_progress = false, explain = false;
 

@@ -12,6 +12,8 @@
 #include "stats/pass_coupling.h"
 #include "stats/summary.h"
 #include "stats/throughput.h"
+#include "stats/tick.h"
+#include "stats/warmup.h"
 
 namespace strobe {
 namespace {
@@ -47,7 +49,8 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurem
   const auto& pieces = s.shifts.pieces;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     const std::size_t first = s.blocks[pieces[i].blocks.begin].begin;
-    f.shifts.push_back({series.at_seconds[first], std::exp(pieces[i].level - pieces[i - 1].level)});
+    f.shifts.push_back({series.at_seconds.empty() ? static_cast<double>(first) : series.at_seconds[first],
+                        std::exp(pieces[i].level - pieces[i - 1].level)});
   }
   f.regime_switching = s.shifts.kind == stats::ShiftKind::regime_switching;
   if (s.modes.modes.size() > 1) {
@@ -89,10 +92,8 @@ double median_of(std::vector<double> xs) {
   return *middle;
 }
 
-// One metric from one column of one pass.
-Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
-  const double tick = m.tick_of(column);
-  const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
+// Everything that the steady part of a series tells; the curve is the caller's.
+Metric describe_series(const SeriesData& series, const Measurement& m, const Options& o) {
   Metric metric;
   if (series.values.empty()) {
     metric.unknown = "no request was measured after the warm-up";
@@ -118,11 +119,20 @@ Metric metric_of(const Trace& trace, Column column, const Measurement& m, const 
       metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
   }
   metric.facts = facts_of(s, series, m);
+  metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
+  return metric;
+}
+
+// One metric from one column of one pass.
+Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
+  const double tick = m.tick_of(column);
+  const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
+  Metric metric = describe_series(series, m, o);
+  if (!metric.known()) return metric;
   if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
   const SeriesData whole = whole_series(trace, column, tick);
   for (const stats::Bucket& b : stats::curve(whole.view(), kCurvePoints))
     metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
-  metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
   return metric;
 }
 
@@ -235,6 +245,40 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
     record.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());
   }
+}
+
+Metric describe_foreign(SeriesData all) {
+  std::vector<double> sorted = all.values;
+  std::sort(sorted.begin(), sorted.end());
+  all.tick = stats::guess_tick(sorted);
+  // Two values only, or one: no fine clock reads that. The step between them, or the whole reading, is its tick.
+  constexpr std::size_t kEnough = 10;
+  if (all.tick == 0 && sorted.size() >= kEnough) {
+    const std::size_t distinct = 1 + static_cast<std::size_t>(sorted.back() > sorted.front());
+    if (distinct == 1 || std::count(sorted.begin(), sorted.end(), sorted.front()) +
+                                 std::count(sorted.begin(), sorted.end(), sorted.back()) ==
+                             static_cast<std::ptrdiff_t>(sorted.size()))
+      all.tick = distinct == 1 ? sorted.front() : sorted.back() - sorted.front();
+  }
+  const stats::Warmup w = stats::find_warmup(all.view());
+  // One slow call at the beginning is a warm-up even where there are too few to search for one.
+  std::size_t cut = w.state == stats::Settling::not_settled ? 0 : w.sample;
+  const double middle = sorted[sorted.size() / 2];
+  while (cut < all.values.size() / 2 && cut < 20 && all.values[cut] > 2 * middle) ++cut;
+  Measurement m;
+  m.settling = w.state;
+  SeriesData steady = all;
+  steady.values.erase(steady.values.begin(), steady.values.begin() + static_cast<std::ptrdiff_t>(cut));
+  if (!steady.at_seconds.empty())
+    steady.at_seconds.erase(steady.at_seconds.begin(), steady.at_seconds.begin() + static_cast<std::ptrdiff_t>(cut));
+  Metric metric = describe_series(steady, m, {});
+  const auto mean = [](const std::vector<double>& xs) {
+    return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
+  };
+  if (cut > 0 && mean(steady.values) > 0) metric.facts.warmup_bias = mean(all.values) / mean(steady.values) - 1;
+  for (const stats::Bucket& b : stats::curve(all.view(), kCurvePoints))
+    metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
+  return metric;
 }
 
 }  // namespace strobe

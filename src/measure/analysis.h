@@ -12,4 +12,7 @@ void analyse(const Measurement&, const Options&, Record&);
 
 std::string describe(stats::Reason);
 
+// A series of somebody else's: its warm-up is found and left out, its clock's tick guessed. Nothing is known of rounds.
+Metric describe_foreign(SeriesData all);
+
 }  // namespace strobe

@@ -14,6 +14,11 @@ const Metric* Record::find(std::string_view metric) const {
   return it != metrics.end() && it->second.known() ? &it->second : nullptr;
 }
 
+const Metric* Record::headline() const {
+  const Metric* latency = find("latency");
+  return latency ? latency : find("reading");
+}
+
 std::optional<double> Record::gap() const {
   const Metric* span = find("span");
   const Metric* work = find("device_time");

@@ -48,7 +48,7 @@ std::string head_line(const Record& r, const Painter& p) {
   if (const auto chosen = r.settings.find("device_chosen");
       chosen != r.settings.end() && std::get_if<bool>(&chosen->second) && std::get<bool>(chosen->second))
     device += " (auto)";
-  parts.push_back(device);
+  if (r.device.kind != "unknown") parts.push_back(device);
   if (const auto threads = r.settings.find("threads"); threads != r.settings.end()) {
     const auto n = std::get<std::int64_t>(threads->second);
     parts.push_back(fmt::format("{} thread{}", n, n == 1 ? "" : "s"));
@@ -75,7 +75,7 @@ Row row_of(const std::string& name, const Metric& m, const Record& r) {
           figure(m.median.value, m.unit, m.median.low, m.median.high),
           {}};
   std::vector<std::string> parts;
-  if (name == "latency" || name == "latency_loaded") {
+  if (name == "latency" || name == "latency_loaded" || name == "reading") {
     for (const Percentile& q : m.percentiles) parts.push_back(percentile_text(q, m.unit));
   }
   if (name == "latency") {
@@ -83,6 +83,9 @@ Row row_of(const std::string& name, const Metric& m, const Record& r) {
     parts.push_back(fmt::format("{} window, steady after {}", format_time(r.window_ns),
                                 format_count(r.startup.warmup_requests.value_or(0))));
   }
+  if (name == "reading")
+    parts.push_back(
+        fmt::format("n {} after {} left out", format_count(m.n), format_count(r.startup.warmup_requests.value_or(0))));
   row.rest = fmt::format("{}", fmt::join(parts, "   "));
   return row;
 }

@@ -67,7 +67,7 @@ std::span<const CaseDetector> case_detectors() {
 }
 
 double tolerance(const Record& r) {
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   const auto width = latency ? latency->median.relative_half_width() : std::nullopt;
   return std::max(width.value_or(0), 0.01);
 }

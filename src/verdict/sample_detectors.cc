@@ -20,7 +20,7 @@ std::optional<Finding> no_sample(const Record& r) {
 }
 
 std::optional<Finding> one_sample(const Record& r) {
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   if (!latency || latency->n != 1) return {};
   return Finding{.id = "one-sample",
                  .severity = Severity::invalid,
@@ -30,7 +30,7 @@ std::optional<Finding> one_sample(const Record& r) {
 }
 
 std::optional<Finding> too_few_samples(const Record& r) {
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   if (!latency || latency->n < 2 || (latency->n >= 20 && latency->median.bounded())) return {};
   return Finding{.id = "too-few-samples",
                  .severity = Severity::warning,
@@ -42,7 +42,7 @@ std::optional<Finding> too_few_samples(const Record& r) {
 
 std::optional<Finding> not_converged(const Record& r) {
   constexpr double kVague = 0.05;
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   const double width = latency ? latency->median.relative_half_width().value_or(0) : 0;
   if (r.status == Status::not_converged) {
     return Finding{.id = "not-converged",
@@ -64,7 +64,7 @@ std::optional<Finding> not_converged(const Record& r) {
 // information is left are they themselves in doubt.
 std::optional<Finding> autocorrelated(const Record& r) {
   constexpr double kNoted = 0.3, kReliable = 30;
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   if (!latency || !latency->facts.lag1 || latency->n < 20 || *latency->facts.lag1 <= kNoted ||
       latency->n_eff > 0.9 * static_cast<double>(latency->n))
     return {};
@@ -107,7 +107,7 @@ std::optional<Finding> timer_resolution(const Record& r) {
 // when they carry one twentieth of the time.
 std::optional<Finding> outliers(const Record& r) {
   constexpr double kNoted = 0.01, kHeavy = 0.05;
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.headline();
   if (!latency || latency->n < 20 || std::max(latency->outliers.share, latency->outliers.time_share) < kNoted)
     return {};
   const Outliers& o = latency->outliers;

@@ -55,7 +55,8 @@ std::optional<Finding> no_warm_up(const Record& r) {
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
                                         bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
                                         title(m->first), format_percent(std::fabs(bias))),
-                 .advice = "Leave --warmup out, and the steady part is found; or raise it.",
+                 .advice = r.verb == "audit" ? "Leave them out: the figure above does."
+                                             : "Leave --warmup out, and the steady part is found; or raise it.",
                  .evidence = {{"bias", bias}}};
 }
 

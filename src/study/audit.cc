@@ -1,0 +1,45 @@
+#include "study/audit.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "host/file.h"
+#include "measure/analysis.h"
+#include "record/foreign_times.h"
+#include "study/new_record.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+Record judge_times(const AuditOptions& o) {
+  const ForeignTimes times = parse_foreign_times(read_file(o.file), o.unit, o.name);
+  Record r = new_record("audit");
+  r.status = Status::fixed;
+  r.device = {.kind = "unknown", .name = "unknown", .asynchronous = false, .facts = {}, .calibration = {}};
+  r.model.path = o.file;
+  r.model.name = std::filesystem::path(o.file).filename().string() + (times.name.empty() ? "" : " · " + times.name);
+  r.model.runtime = times.tool;
+  if (!times.note.empty()) r.model.facts["note"] = times.note;
+  SeriesData series;
+  series.values = times.ns;
+  series.at_seconds = times.at_seconds;
+  Metric& m = r.metrics["reading"] = describe_foreign(std::move(series));
+  r.startup.warmup_requests = times.ns.size() - m.n;
+  judge(r);
+  return r;
+}
+
+}  // namespace
+
+Record audit(const AuditOptions& o) {
+  if (o.times) return judge_times(o);
+  Record r = parse_record(read_file(o.file));
+  judge(r);
+  return r;
+}
+
+}  // namespace strobe

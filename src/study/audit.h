@@ -1,0 +1,20 @@
+// `strobe audit`: is a result to be believed that was measured before, or by somebody else?
+#pragma once
+
+#include <string>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+struct AuditOptions {
+  std::string file;
+  bool times = false;  // the file holds times of any tool, not a record
+  std::string unit;    // of a plain column
+  std::string name;    // which of several
+};
+
+// A stored record judged anew, or a record made of somebody's times: metric `reading`, the steady part alone.
+Record audit(const AuditOptions&);
+
+}  // namespace strobe
