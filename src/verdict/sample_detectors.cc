@@ -8,6 +8,14 @@
 #include "verdict/detectors.h"
 
 namespace strobe {
+namespace {
+
+// What to do about too few: a run can be asked for more, somebody else's times cannot.
+std::string measure_more(const Record& r) {
+  return r.verb == "audit" ? "Measure more requests." : "Raise --requests, or leave it out and let the run decide.";
+}
+
+}  // namespace
 
 // Interrupted before anything counted: there is nothing to trust.
 std::optional<Finding> no_sample(const Record& r) {
@@ -36,7 +44,7 @@ std::optional<Finding> too_few_samples(const Record& r) {
                  .severity = Severity::warning,
                  .message = fmt::format("there are {} samples, {}", latency->n,
                                         latency->median.bounded() ? "fewer than 20" : "too few to bound the median"),
-                 .advice = "Raise --requests, or leave it out and let the run decide.",
+                 .advice = measure_more(r),
                  .evidence = {{"n", static_cast<double>(latency->n)}}};
 }
 
@@ -56,7 +64,7 @@ std::optional<Finding> not_converged(const Record& r) {
                  .severity = Severity::warning,
                  .message = fmt::format("with {} requests the median is known to ±{} only", format_count(latency->n),
                                         format_percent(width)),
-                 .advice = "Raise --requests, or leave it out and let the run decide.",
+                 .advice = measure_more(r),
                  .evidence = {{"half_width", width}}};
 }
 
