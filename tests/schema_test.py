@@ -50,7 +50,8 @@ class RealRecords(SchemaTest):
     def test_every_metric_of_an_asynchronous_device(self):
         r = record(*CONVERGED)
         self.accept(r)
-        self.assertEqual(list(r["metrics"]), ["latency", "submit", "span", "device_time", "replay_time", "period",
+        self.assertEqual(list(r["metrics"]), ["latency", "submit", "span", "device_time", "replay_time",
+                                              "replay_latency", "replay_throughput", "period",
                                               "throughput", "latency_loaded", "copy_in", "copy_out", "end_to_end"])
 
     def test_too_few_requests_leave_bounds_open_and_percentiles_refused(self):

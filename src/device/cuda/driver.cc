@@ -24,7 +24,7 @@ struct Entry {
 
 template <class Function>
 Entry entry(const char* name, Function& slot) {
-  return {name, &slot};
+  return {name, static_cast<void*>(&slot)};
 }
 
 void fill(Driver& d, Lookup look_up) {
