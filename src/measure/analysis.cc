@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "stats/canary.h"
 #include "stats/curve.h"
+#include "stats/middle.h"
 #include "stats/pass_coupling.h"
 #include "stats/summary.h"
 #include "stats/throughput.h"
@@ -84,12 +85,6 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   const auto width = stats::relative_half_width(stats::summarize(steady, options).median, series.tick);
   const double bias = mean(series.values) / kept - 1;
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
-}
-
-double median_of(std::vector<double> xs) {
-  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
-  std::nth_element(xs.begin(), middle, xs.end());
-  return *middle;
 }
 
 // Everything that the steady part of a series tells; the curve is the caller's.
@@ -240,7 +235,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   record.observations.escaped_ns = m.escaped_ns;
   record.observations.allocations_per_request = m.allocations_per_request;
   record.device.calibration = m.calibration;
-  for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = median_of(mhz);
+  for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = stats::middle_of(mhz);
   if (!m.canary.empty()) {
     record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
     record.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());

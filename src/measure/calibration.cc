@@ -4,16 +4,12 @@
 #include <vector>
 
 #include "device/cuda/calibration.h"
+#include "stats/middle.h"
 
 namespace strobe {
 namespace {
 
 constexpr int kRepeats = 101;
-
-double median(std::vector<double> xs) {
-  std::nth_element(xs.begin(), xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2), xs.end());
-  return xs[xs.size() / 2];
-}
 
 template <class F>
 double cost(Clock& clock, F&& f) {
@@ -23,7 +19,7 @@ double cost(Clock& clock, F&& f) {
     f();
     xs.push_back(to_double(clock.now() - begin));
   }
-  return median(std::move(xs));
+  return stats::middle_of(std::move(xs));
 }
 
 void calibrate_clock(Clock& clock, Calibration& c) {
@@ -57,7 +53,7 @@ void calibrate_marks(Device& device, Calibration& c) {
     stream->wait(b);
     pairs.push_back(to_double(stream->between(a, b)));
   }
-  c["mark_pair_ns"] = median(std::move(pairs));
+  c["mark_pair_ns"] = stats::middle_of(std::move(pairs));
 }
 
 }  // namespace

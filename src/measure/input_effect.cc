@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "stats/middle.h"
 
 namespace strobe {
 namespace {
@@ -24,9 +25,7 @@ double turn(Workload& workload, std::size_t& request) {
     stream.synchronize();
     if (i > 0) times.push_back(to_double(clock.now() - begin));
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return stats::middle_of(std::move(times));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "stats/middle.h"
 
 namespace strobe {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 constexpr nanoseconds kShortSample = 10us;  // below this a clock reading is a noticeable part of a sample
 constexpr nanoseconds kProbeTime = 20ms;
 constexpr std::size_t kProbeRequests = 100;
-
-nanoseconds median(std::vector<nanoseconds> xs) {
-  std::nth_element(xs.begin(), xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2), xs.end());
-  return xs[xs.size() / 2];
-}
 
 // Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed
 // alone.
@@ -56,7 +52,7 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
     once();
     if (stopped()) most = 1;
   }
-  result.typical = median(latencies), result.submit = median(submits);
+  result.typical = stats::middle_of(latencies), result.submit = stats::middle_of(submits);
   if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
     const double typical = fine_typical(workload, clock, request);
     result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));
@@ -86,7 +82,7 @@ double escaped_work(Workload& workload, std::size_t& request) {
     at_once.push_back(wait_after(0ns));
     later.push_back(wait_after(2 * at_once.back()));
   }
-  return std::max(0.0, to_double(median(at_once) - median(later)));
+  return std::max(0.0, to_double(stats::middle_of(at_once) - stats::middle_of(later)));
 }
 
 }  // namespace strobe

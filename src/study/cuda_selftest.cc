@@ -13,6 +13,7 @@
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/graph.h"
 #include "measure/calibration.h"
+#include "stats/middle.h"
 #include "stats/summary.h"
 #include "study/new_record.h"
 
@@ -44,12 +45,6 @@ struct Reading {
   double read = 0, truth = 0;  // ns, medians
   double offset = 0;           // what the reading has beyond the truth
 };
-
-double median(std::vector<double> xs) {
-  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
-  std::nth_element(xs.begin(), middle, xs.end());
-  return *middle;
-}
 
 // The mean of the middle half: both clocks tick in steps of 32 ns, and a median would only choose between steps.
 double middle_mean(std::vector<double> xs) {
@@ -89,7 +84,8 @@ class Spins {
     for (std::size_t k = 0; k < kLengths.size() && !reads[k].empty(); ++k) {
       std::vector<double> offsets = reads[k];
       for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] -= truths[k][i];
-      result.push_back({median(std::move(reads[k])), median(std::move(truths[k])), middle_mean(std::move(offsets))});
+      result.push_back({stats::middle_of(std::move(reads[k])), stats::middle_of(std::move(truths[k])),
+                        middle_mean(std::move(offsets))});
     }
     return result;
   }
@@ -108,7 +104,7 @@ class Spins {
       if (gate) gate->open();
       costs.push_back(to_double(device_.clock().now() - begin));
     }
-    return median(std::move(costs));
+    return stats::middle_of(std::move(costs));
   }
 
  private:

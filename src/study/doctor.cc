@@ -13,6 +13,7 @@
 #include "device/inline_device.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
+#include "record/scalars.h"
 #include "stats/canary.h"
 #include "study/new_record.h"
 #include "workload/plugins.h"
@@ -21,13 +22,6 @@ namespace strobe {
 namespace {
 
 constexpr int kCanaries = 400;  // about a fifth of a second
-
-template <class T>
-std::optional<T> fact(const Scalars& facts, const char* key) {
-  const auto it = facts.find(key);
-  const T* x = it == facts.end() ? nullptr : std::get_if<T>(&it->second);
-  return x ? std::optional<T>(*x) : std::nullopt;
-}
 
 // Each looks at the facts and may say what is wrong and how to mend it.
 using Check = std::optional<Finding> (*)(const Record&);

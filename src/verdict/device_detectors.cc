@@ -5,17 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
 namespace {
-
-template <class T>
-std::optional<T> fact(const Scalars& facts, std::string_view key) {
-  const auto it = facts.find(key);
-  const T* x = it == facts.end() ? nullptr : std::get_if<T>(&it->second);
-  return x ? std::optional<T>(*x) : std::nullopt;
-}
 
 // Bits of the driver's clock event reasons. Idle (1), application clocks (2) and display (0x100) are no throttling.
 constexpr std::uint64_t kPowerCap = 0x4, kSlowdowns = 0x8 | 0x20 | 0x40 | 0x80;

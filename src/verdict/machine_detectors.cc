@@ -2,23 +2,15 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
-namespace {
-
-double fact(const Scalars& facts, const char* key) {
-  const auto it = facts.find(key);
-  const auto* x = it == facts.end() ? nullptr : std::get_if<double>(&it->second);
-  return x ? *x : 0;
-}
-
-}  // namespace
-
 // The canary is a fixed piece of work, timed once a round: what slows it slows the model, too.
 std::optional<Finding> noisy_host(const Record& r) {
   constexpr double kCanary = 0.03, kSteal = 0.005;
-  const double excess = fact(r.telemetry.facts, "canary_excess"), steal = fact(r.telemetry.facts, "steal_share");
+  const double excess = fact<double>(r.telemetry.facts, "canary_excess").value_or(0),
+               steal = fact<double>(r.telemetry.facts, "steal_share").value_or(0);
   if (excess <= kCanary && steal <= kSteal) return {};
   const std::string what =
       excess > kCanary

@@ -5,21 +5,18 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
 namespace {
 
 bool setting_is(const Case& c, const char* key, const char* value) {
-  const auto it = c.settings.find(key);
-  const auto* text = it == c.settings.end() ? nullptr : std::get_if<std::string>(&it->second);
-  return text && *text == value;
+  return fact<std::string>(c.settings, key) == value;
 }
 
 bool setting_is(const Case& c, const char* key, bool value) {
-  const auto it = c.settings.find(key);
-  const auto* flag = it == c.settings.end() ? nullptr : std::get_if<bool>(&it->second);
-  return flag && *flag == value;
+  return fact<bool>(c.settings, key) == value;
 }
 
 const Metric* reading_of(const Case& c) {

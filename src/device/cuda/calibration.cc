@@ -5,6 +5,7 @@
 
 #include "device/cuda/cuda_stream.h"
 #include "device/cuda/graph.h"
+#include "stats/middle.h"
 
 namespace strobe::cuda {
 namespace {
@@ -12,17 +13,11 @@ namespace {
 constexpr int kRepeats = 51;
 using Figures = std::map<std::string, double, std::less<>>;
 
-double median(std::vector<double> xs) {
-  const auto middle = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 2);
-  std::nth_element(xs.begin(), middle, xs.end());
-  return *middle;
-}
-
 template <class F>
 double median_of(F&& f) {
   std::vector<double> xs;
   for (int i = 0; i < kRepeats; ++i) xs.push_back(f());
-  return median(std::move(xs));
+  return stats::middle_of(std::move(xs));
 }
 
 class Calibrator {
