@@ -125,13 +125,10 @@ nanoseconds CudaDevice::measure_tick() {
 }
 
 Capabilities CudaDevice::can() const {
-  Capability gate;
-  if (is_set("CUDA_LAUNCH_BLOCKING"))
-    gate.why_not = "CUDA_LAUNCH_BLOCKING is set: every launch waits for its own end";
-  else if (!profiler_.empty())
-    gate.why_not = fmt::format("a profiler may wait inside a launch ({})", profiler_);
-  else if (!wait_value_ && !other_processes_.empty())
-    gate.why_not = "another process computes on this GPU, and a gate that spins would take its time";
+  const Capability gate{gate_forbidden({.launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
+                                        .profiler = profiler_,
+                                        .wait_value = wait_value_,
+                                        .other_processes = !other_processes_.empty()})};
   return {.asynchronous = {}, .gate = gate, .flush = {}};
 }
 

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "base/units.h"
@@ -15,6 +16,16 @@
 #include "device/gate.h"
 
 namespace strobe::cuda {
+
+// What forbids a gate here, whatever the workload: empty when nothing does. A spinning gate takes time from others on
+// the same GPU; a waiting stream takes none.
+struct GateSituation {
+  bool launches_block = false;
+  std::string profiler = {};
+  bool wait_value = true;
+  bool other_processes = false;
+};
+std::string gate_forbidden(const GateSituation&);
 
 class Gates final : public GateKeeper {
  public:

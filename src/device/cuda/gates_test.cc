@@ -11,6 +11,12 @@ namespace {
 
 using testing::fake_driver;
 
+TEST(Gates, DoNotSpinBesideAnotherProcess) {
+  EXPECT_EQ(gate_forbidden({.wait_value = true, .other_processes = true}), "");
+  EXPECT_EQ(gate_forbidden({.wait_value = false, .other_processes = false}), "");
+  EXPECT_NE(gate_forbidden({.wait_value = false, .other_processes = true}), "");
+}
+
 TEST(Gates, HoldTheStreamUntilTheyAreOpened) {
   CudaDevice device(fake_driver(), "0");
   const auto stream = device.stream();
