@@ -60,8 +60,8 @@ ForeignTimes from_columns(std::string_view text, double scale) {
   for (const std::string_view raw : split(text, '\n')) {
     ++number;
     const std::string_view line = trim(raw.substr(0, raw.find('#')));
-    if (line.empty()) continue;
     const auto fields = fields_of(line);
+    if (fields.empty()) continue;  // a blank line, a comment, separators alone
     std::vector<double> values;
     for (const std::string_view f : fields) {
       if (const auto x = number_in(f)) values.push_back(*x);

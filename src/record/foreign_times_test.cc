@@ -20,6 +20,7 @@ TEST(ForeignTimes, ReadsAColumnInItsUnit) {
   EXPECT_EQ(parse_foreign_times("1.5\n2\n", "ms").ns, (std::vector<double>{1.5e6, 2e6}));
   EXPECT_EQ(parse_foreign_times("0.001\n").ns, (std::vector<double>{1e6}));  // seconds, as most scripts print
   EXPECT_EQ(parse_foreign_times("latency\n# warm\n3 # slow\n\n4\n", "ns").ns, (std::vector<double>{3, 4}));
+  EXPECT_EQ(parse_foreign_times(",\n;;\n3,\n", "ns").ns, (std::vector<double>{3}));  // separators alone are blank
 }
 
 TEST(ForeignTimes, ReadsTimeStampsBesideThem) {
