@@ -192,7 +192,14 @@ struct Finding {
   std::map<std::string, double, std::less<>> evidence = {};
 };
 
-// One of several results of a study: a method, a batch size, a candidate, a point of a sweep.
+// A part of a pipeline, as one method reads it.
+struct Stage {
+  std::string name;
+  Metrics metrics;
+  std::string about;  // one phrase for the report
+};
+
+// One of several results of a study: a method, a batch size, a candidate, a point of a sweep, a launch.
 struct Case {
   std::string name;
   Scalars settings;
@@ -201,6 +208,24 @@ struct Case {
   std::string error;                 // not empty: there are no metrics, and this is why
   std::string about;                 // one phrase for the report
   std::optional<double> difference;  // of the reading from the reference, relative
+  std::string outcome = {};          // throughput: fits, out-of-memory, unsupported, crashed, hung, wrong-output
+  std::vector<Stage> stages = {};    // pipeline: what this method reads of each
+};
+
+// Two cases against each other in one metric.
+struct Comparison {
+  std::string a, b;  // names of cases
+  std::string metric;
+  Estimate ratio;                      // b / a
+  std::string outcome;                 // of b against a: faster, slower, equivalent, cannot-tell
+  std::uint64_t pairs = 0;             // rounds that were compared; of stored records the launches of the smaller side
+  std::optional<std::uint64_t> needs;  // cannot-tell: how many it would take, roughly
+};
+
+// A stretch of one resource on the one time line of host and device.
+struct TimelineSpan {
+  std::string lane, name;
+  double begin_ns = 0, end_ns = 0;
 };
 
 struct Record {
@@ -221,6 +246,10 @@ struct Record {
   Observations observations;
   Telemetry telemetry;
   std::vector<Case> cases;
+  std::vector<Comparison> comparisons;
+  std::vector<Case> launches;  // the same measurement in fresh processes, one case each
+  std::vector<TimelineSpan> timeline;
+  Scalars answer;  // what a search found: the best batch, say
   std::vector<Finding> findings;
   Verdict verdict = Verdict::trusted;
 

@@ -18,8 +18,10 @@ namespace {
 using record_json::Json;
 using record_json::number;
 using record_json::read;
+using record_json::read_study;
 using record_json::Reader;
 using record_json::write;
+using record_json::write_study;
 using record_json::Writer;
 
 constexpr int kMajor = 1;
@@ -191,59 +193,6 @@ void read(const Json& j, const std::string& path, Telemetry& t) {
   r.with("facts", [&](const Json& x, const std::string& p) { read(x, p, t.facts); });
 }
 
-Json write(const std::vector<Finding>& findings) {
-  Json list = Json::array();
-  for (const Finding& f : findings) {
-    Json j{{"id", f.id},
-           {"about", name(f.about)},
-           {"severity", name(f.severity)},
-           {"message", f.message},
-           {"advice", f.advice}};
-    if (!f.evidence.empty()) j["evidence"] = write(f.evidence);
-    list.push_back(std::move(j));
-  }
-  return list;
-}
-
-void read(const Reader& r, std::vector<Finding>& findings) {
-  r.each("findings", [&](const Json& x, const std::string& p) {
-    const Reader f(x, p);
-    Finding& finding = findings.emplace_back();
-    std::string about = "measurement", severity = "note";
-    f.get("id", finding.id);
-    f.get("about", about);
-    f.get("severity", severity);
-    finding.about = parse_name<About>(about);
-    finding.severity = parse_name<Severity>(severity);
-    f.get("message", finding.message);
-    f.get("advice", finding.advice);
-    f.with("evidence", [&](const Json& e, const std::string& q) { read(e, q, finding.evidence); });
-  });
-}
-
-Json write(const Case& c) {
-  Writer w;
-  w.put("name", c.name);
-  w.put("settings", write(c.settings));
-  w.put("about", c.about);
-  w.put("error", c.error);
-  w.put("difference", c.difference);
-  w.put("metrics", write(c.metrics));
-  w.put("findings", write(c.findings));
-  return w.json;
-}
-
-void read(const Json& j, const std::string& path, Case& c) {
-  const Reader r(j, path);
-  r.get("name", c.name);
-  r.with("settings", [&](const Json& x, const std::string& p) { read(x, p, c.settings); });
-  r.get("about", c.about);
-  r.get("error", c.error);
-  r.get("difference", c.difference);
-  r.with("metrics", [&](const Json& x, const std::string& p) { read(x, p, c.metrics); });
-  read(r, c.findings);
-}
-
 Json write(const Record& record) {
   Writer w;
   w.put("schema", fmt::format("strobe/{}", kMajor));
@@ -273,9 +222,7 @@ Json write(const Record& record) {
   w.json["metrics"] = write(record.metrics);
   w.put("observations", write(record.observations));
   w.put("telemetry", write(record.telemetry));
-  Json cases = Json::array();
-  for (const Case& c : record.cases) cases.push_back(write(c));
-  w.put("cases", cases);
+  write_study(record, w);
   w.json["findings"] = write(record.findings);
   w.put("verdict", name(record.verdict));
   return w.json;
@@ -365,7 +312,7 @@ Record parse_record(std::string_view text) {
   r.with("metrics", [&](const Json& x, const std::string& p) { read(x, p, record.metrics); });
   r.with("observations", [&](const Json& x, const std::string& p) { read(x, p, record.observations); });
   r.with("telemetry", [&](const Json& x, const std::string& p) { read(x, p, record.telemetry); });
-  r.each("cases", [&](const Json& x, const std::string& p) { read(x, p, record.cases.emplace_back()); });
+  read_study(r, record);
   read(r, record.findings);
   r.get("verdict", verdict);
   record.verdict = parse_name<Verdict>(verdict);

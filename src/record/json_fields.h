@@ -103,7 +103,15 @@ Json write(const Scalars&);
 void read(const Json&, const std::string& path, Scalars&);
 Json write(const Numbers&);
 void read(const Json&, const std::string& path, Numbers&);
+Json write(const Estimate&);
+void read(const Json&, const std::string& path, Estimate&);
 Json write(const Metrics&);
 void read(const Json&, const std::string& path, Metrics&);
+Json write(const std::vector<Finding>&);
+void read(const Reader&, std::vector<Finding>&);
+
+// Cases, comparisons, launches, time line and answer: what a study with several results adds.
+void write_study(const Record&, Writer&);
+void read_study(const Reader&, Record&);
 
 }  // namespace strobe::record_json

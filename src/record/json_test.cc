@@ -74,7 +74,19 @@ Record full_record() {
   r.observations.other_input_ratio = 1.5;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
   r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
-  r.cases = {{"naive", {{"clock", std::string("host")}}, {{"reading", m}}, {}, "", "misses the work", -0.5}};
+  r.cases = {{"naive",
+              {{"clock", std::string("host")}},
+              {{"reading", m}},
+              {},
+              "",
+              "misses the work",
+              -0.5,
+              "out-of-memory",
+              {{"large", {{"reading", m}}, "waits"}}}};
+  r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u}};
+  r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
+  r.timeline = {{"host", "large", 1, 2.5}};
+  r.answer = {{"best_batch", std::int64_t{16}}};
   r.findings = {{"drift", About::measurement, Severity::warning, "it drifts", "wait", {{"drift", 0.01}}}};
   r.verdict = Verdict::caution;
   return r;
@@ -85,8 +97,9 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
   EXPECT_EQ(json(parse_record(once)), once);
   // The round trip above would also hold for a field that neither side knows: count what was written.
   EXPECT_GT(once.size(), 3000u);
-  for (const char* key : {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
-                          "evidence", "columns", "why_not"}) {
+  for (const char* key :
+       {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference", "evidence",
+        "columns", "why_not", "outcome", "stages", "comparisons", "pairs", "launches", "timeline", "answer"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

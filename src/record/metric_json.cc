@@ -6,8 +6,6 @@
 #include "record/names.h"
 
 namespace strobe::record_json {
-namespace {
-
 Json write(const Estimate& e) {
   Writer w;
   w.put("value", e.value);
@@ -26,6 +24,11 @@ void read(const Json& j, const std::string& path, Estimate& e) {
   r.get("valid", e.valid);
   r.get("why", e.why);
 }
+
+namespace {
+
+using record_json::read;
+using record_json::write;
 
 Json write(const Percentile& p) {
   Json j = Json::object();
