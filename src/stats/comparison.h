@@ -1,0 +1,44 @@
+// Is B faster than A? Answers from log ratios of neighbouring turns (both at hand, taken in ABBA rounds) or from one
+// figure a launch (stored records). The word is never "equal": either the ratio is known to lie within the margin, or
+// it is known to differ, or it cannot be told, and then how much more it would take.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "stats/estimate.h"
+
+namespace strobe::stats {
+
+enum class Outcome { faster, slower, equivalent, cannot_tell };
+
+struct ComparisonRule {
+  double margin = 0.01;           // equivalent: the 95 % interval lies within this of 1
+  Confidence different = {0.99};  // faster or slower: this interval excludes 1
+};
+
+struct RatioComparison {
+  Estimate ratio;                          // b / a, with its 95 % interval
+  Outcome outcome = Outcome::cannot_tell;  // for times: below 1 is faster
+  double p = 1;                            // of no difference, two-sided: for Holm's order
+  std::size_t pairs = 0;
+  std::optional<std::uint64_t> needs;  // cannot tell: pairs that would resolve it, roughly
+};
+
+// y_k = ln(b / a) of round k: Hodges-Lehmann with signed ranks; where the differences are far from symmetric, the
+// median with the sign test's interval.
+RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule = {});
+
+// One figure a launch: Welch's t on logarithms. `launch_noise`: relative spread between launches that is known from
+// elsewhere; with a single launch on a side a difference below max(2 %, launch_noise) cannot be told.
+RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule = {},
+                                 double launch_noise = 0);
+
+// Several at once: Holm. Takes back "faster" and "slower" that the family as a whole does not support (their outcome
+// becomes cannot_tell), and widens the intervals to 1 - 0.05 / m.
+std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
+                                            const ComparisonRule& rule = {});
+
+}  // namespace strobe::stats
