@@ -328,13 +328,6 @@ TEST(CompareLaunches, AreFiniteWhateverComes) {
   EXPECT_EQ(compare_launches(Values{1, 1, 0, nan}, Values{2, 2, 2}).pairs, 2u);
 }
 
-TEST(Holm, StopsAtTheFirstThatIsNotRareEnough) {
-  const Values p{0.01, 0.04, 0.03, 0.005};  // 0.005 <= 0.0125, 0.01 <= 0.0167, 0.03 > 0.025: stop
-  EXPECT_EQ(holm(p, 0.05), (std::vector<bool>{true, false, false, true}));
-  EXPECT_EQ(holm(Values{0.02, 0.04, 0.024}, 0.06), (std::vector<bool>{true, true, true}));
-  EXPECT_TRUE(holm({}, 0.05).empty());
-}
-
 TEST(CompareFamily, OfOneIsTheComparison) {
   const Values y = normal(32, 0.01, 0.01, 1);
   const RatioComparison alone = compare_rounds(y);
