@@ -4,12 +4,13 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 
 #include "stats/distributions.h"
+#include "stats/holm.h"
 #include "stats/mean.h"
 #include "stats/quantile.h"
 #include "stats/signed_rank.h"
+#include "stats/welch.h"
 
 namespace strobe::stats {
 namespace {
@@ -118,10 +119,8 @@ class Rounds {
 
   double p() const {
     if (symmetric_) return signed_rank_p(y_);
-    const auto positive = sorted_.end() - std::upper_bound(sorted_.begin(), sorted_.end(), 0.0);
-    const auto negative = std::lower_bound(sorted_.begin(), sorted_.end(), 0.0) - sorted_.begin();
-    const auto n = static_cast<std::int64_t>(count());
-    return std::min(1.0, 2 * binomial_cdf(n - std::max(positive, negative), n, 0.5));
+    const auto against = static_cast<std::int64_t>(against_difference(sorted_));
+    return std::min(1.0, 2 * binomial_cdf(against, static_cast<std::int64_t>(count()), 0.5));
   }
 
  private:
@@ -154,38 +153,6 @@ std::vector<double> logarithms(std::span<const double> figures) {
   return out;
 }
 
-// Two means that need not vary alike, and their difference.
-struct Welch {
-  double difference = 0;
-  double error = 0;
-  double degrees = 1;
-  double pairs = 0;
-
-  Estimate interval(Confidence c) const {
-    const double half = student_t_quantile(1 - tail(c), degrees) * error;
-    return {.value = difference, .low = difference - half, .high = difference + half};
-  }
-  double p() const {
-    if (error > 0) return 2 * student_t_cdf(-std::abs(difference) / error, degrees);
-    return difference == 0 ? 1 : 0;
-  }
-  Welch with(double more) const {
-    return {difference, error * std::sqrt(pairs / more), degrees * (more - 1) / (pairs - 1), more};
-  }
-};
-
-Welch welch(std::span<const double> a, std::span<const double> b) {
-  const auto na = static_cast<double>(a.size());
-  const auto nb = static_cast<double>(b.size());
-  const double va = stddev(a) * stddev(a) / na;
-  const double vb = stddev(b) * stddev(b) / nb;
-  const double v = va + vb;
-  return {.difference = mean(b) - mean(a),
-          .error = std::sqrt(v),
-          .degrees = v > 0 ? v * v / (va * va / (na - 1) + vb * vb / (nb - 1)) : na + nb - 2,
-          .pairs = std::min(na, nb)};
-}
-
 // A ratio without an interval: whatever varies from launch to launch is in it.
 RatioComparison compare_single(double difference, double launch_noise) {
   RatioComparison c{.ratio = exponential({.value = difference}), .pairs = 1};
@@ -212,12 +179,12 @@ RatioComparison compare_launches(std::span<const double> a, std::span<const doub
   if (pairs == 1) return compare_single(mean(log_b) - mean(log_a), launch_noise);
   const Levels l = levels(rule, 1);
   const Welch w = welch(log_a, log_b);
-  RatioComparison c{.ratio = exponential(w.interval(l.shown)), .p = w.p(), .pairs = pairs};
+  RatioComparison c{.ratio = exponential(interval(w, l.shown)), .p = p_value(w), .pairs = pairs};
   c.outcome = decide(c.ratio, l.margin, c.p <= 1 - l.different.level);
   if (c.outcome == Outcome::cannot_tell)
     c.needs = pairs_needed(pairs, l.margin, [&](double more) {
-      const Welch later = w.with(more);
-      return Intervals{later.interval(l.shown), later.interval(l.different)};
+      const Welch later = with_pairs(w, more);
+      return Intervals{interval(later, l.shown), interval(later, l.different)};
     });
   return c;
 }
@@ -232,20 +199,6 @@ std::vector<RatioComparison> compare_family(std::span<const std::vector<double>>
   for (std::size_t i = 0; i < family.size(); ++i)
     out.push_back(compare(family[i], levels(rule, family.size()), p[i], different[i]));
   return out;
-}
-
-std::vector<bool> holm(std::span<const double> p, double alpha) {
-  std::vector<std::size_t> order(p.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return p[i] < p[j]; });
-  std::vector<bool> rejected(p.size());
-  std::size_t left = p.size();
-  for (const std::size_t i : order) {
-    if (!(p[i] <= alpha / static_cast<double>(left))) break;
-    rejected[i] = true;
-    --left;
-  }
-  return rejected;
 }
 
 Estimate ratio_of_quantiles(const Estimate& a, const Estimate& b) {

@@ -45,9 +45,6 @@ RatioComparison compare_launches(std::span<const double> a, std::span<const doub
 std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
                                             const ComparisonRule& rule = {});
 
-// Which of several hypotheses are rejected when all rejections together are to be wrong with probability `alpha`.
-std::vector<bool> holm(std::span<const double> p, double alpha);
-
 // b / a of two figures with 95 % intervals (tail quantiles, say) of independent runs: the method of variance estimates
 // recovery on logarithms (MOVER). Without an interval on the side where a or b has none; around 1 and without any when
 // a value is not positive.

@@ -163,32 +163,33 @@ TEST(CompareRounds, SignsThatAreSplitTellNothing) {
 }
 
 TEST(CompareRounds, HalfTheInterquartileRangeIsStillSymmetric) {
-  // Quartiles 0 and 4, median 2: a mean up to 4 belongs to signed ranks.
-  EXPECT_NEAR(compare_rounds(Values{0, 0, 1, 2, 3, 4, 17.9}).ratio.value,
-              std::exp(hodges_lehmann(Values{0, 0, 1, 2, 3, 4, 17.9}).value), 1e-9);
-  EXPECT_NEAR(compare_rounds(Values{0, 0, 1, 2, 3, 4, 18.1}).ratio.value, std::exp(2), 1e-9);
+  // Quartiles 0 and 4, median 2: a mean up to 4 belongs to signed ranks. Of 7 their interval reaches the third largest
+  // pairwise mean, that of the sign test the largest value.
+  EXPECT_NEAR(std::log(*compare_rounds(Values{0, 0, 1, 2, 3, 4, 17.9}).ratio.high), (3 + 17.9) / 2, 1e-9);
+  EXPECT_NEAR(std::log(*compare_rounds(Values{0, 0, 1, 2, 3, 4, 18.1}).ratio.high), 18.1, 1e-9);
+  // The same of 8: the fourth largest of the pairwise means, or the largest value.
+  EXPECT_NEAR(std::log(*compare_rounds(Values{0, 0, 1, 2, 2, 3, 4, 19.9}).ratio.high), (2 + 19.9) / 2, 1e-9);
+  EXPECT_NEAR(std::log(*compare_rounds(Values{0, 0, 1, 2, 2, 3, 4, 20.1}).ratio.high), 20.1, 1e-9);
 }
 
-TEST(CompareRounds, SaysHowManyRoundsWouldResolveIt) {
-  // Centre 0, so only "equivalent" can be reached: the side above 1 + 1 % is the farther one, in logarithms.
-  Values y;
-  for (int i = -16; i <= 16; ++i) y.push_back(0.01 * i);
-  const Estimate e = hodges_lehmann(y);
-  const double shrink = std::log(1.01) / *e.high;
-  const double expected = std::ceil(static_cast<double>(y.size()) / (shrink * shrink));
-  EXPECT_GT(expected, 300);
-  EXPECT_NEAR(static_cast<double>(compare_rounds(y).needs.value()), expected, 1);
+// Rounds until a side that is `reach` away from the estimate is `allowed` away, when it shrinks with their square root.
+double rounds_until(std::size_t have, double reach, double allowed) {
+  return allowed > 0 ? std::ceil(static_cast<double>(have) * (reach / allowed) * (reach / allowed)) : kInfinity;
 }
 
-TEST(CompareRounds, ADifferenceNeedsItsOwnInterval) {
-  // Centre 6 %: "equivalent" is out of reach, and the 99 % interval has to shrink until it leaves 0.
-  Values y;
-  for (int i = -16; i <= 16; ++i) y.push_back(0.06 + 0.02 * i);
-  const Estimate strict = hodges_lehmann(y, {0.99});
-  const double shrink = 0.06 / (0.06 - *strict.low);
-  const double expected = std::ceil(static_cast<double>(y.size()) / (shrink * shrink));
-  EXPECT_GT(expected, 40);
-  EXPECT_NEAR(static_cast<double>(compare_rounds(y).needs.value()), expected, 1);
+TEST(CompareRounds, SayHowManyWouldResolveIt) {
+  for (int step = 0; step < 40; ++step) {
+    const double centre = 0.00197 * step;
+    Values y;
+    for (int i = -16; i <= 16; ++i) y.push_back(centre + 0.02 * i);
+    const Estimate shown = hodges_lehmann(y);
+    const Estimate strict = hodges_lehmann(y, {0.99});
+    const double equivalent = std::max(rounds_until(33, *shown.high - centre, std::log(1.01) - centre),
+                                       rounds_until(33, centre - *shown.low, centre - std::log(0.99)));
+    const double unequal = rounds_until(33, centre - *strict.low, centre);
+    const double fewest = std::min(equivalent, unequal);
+    EXPECT_EQ(static_cast<double>(compare_rounds(y).needs.value_or(0)), fewest <= 100000 ? fewest : 0) << centre;
+  }
 }
 
 TEST(CompareRounds, NeedAtLeastAnotherPairOfRounds) {
@@ -326,13 +327,6 @@ TEST(CompareLaunches, AreFiniteWhateverComes) {
   for (const Values& b : {Values{0, -1, nan, kInfinity}, Values{1e300, 1e-300}, Values{1e308, 1e308, 1e308}, Values{}})
     for (const Values& a : {Values{1e-300, 2e-300, 3e-300}, Values{5}}) expect_finite(compare_launches(a, b));
   EXPECT_EQ(compare_launches(Values{1, 1, 0, nan}, Values{2, 2, 2}).pairs, 2u);
-}
-
-TEST(Holm, StopsAtTheFirstThatIsNotRareEnough) {
-  const Values p{0.01, 0.04, 0.03, 0.005};  // 0.005 <= 0.0125, 0.01 <= 0.0167, 0.03 > 0.025: stop
-  EXPECT_EQ(holm(p, 0.05), (std::vector<bool>{true, false, false, true}));
-  EXPECT_EQ(holm(Values{0.02, 0.04, 0.024}, 0.06), (std::vector<bool>{true, true, true}));
-  EXPECT_TRUE(holm({}, 0.05).empty());
 }
 
 TEST(CompareFamily, OfOneIsTheComparison) {

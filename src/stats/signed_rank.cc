@@ -86,13 +86,15 @@ std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability) 
   return c;
 }
 
+std::size_t against_difference(std::span<const double> sorted) {
+  const auto positive = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), 0.0);
+  const auto negative = std::lower_bound(sorted.begin(), sorted.end(), 0.0) - sorted.begin();
+  return sorted.size() - static_cast<std::size_t>(std::max(positive, negative));
+}
+
 double signed_rank_p(std::span<const double> differences) {
   const std::vector<double> walsh = walsh_averages(differences);
-  // A mean of exactly 0 speaks for neither side, and counts against both.
-  const auto positive = walsh.end() - std::upper_bound(walsh.begin(), walsh.end(), 0.0);
-  const auto negative = std::lower_bound(walsh.begin(), walsh.end(), 0.0) - walsh.begin();
-  const std::size_t against = walsh.size() - static_cast<std::size_t>(std::max(positive, negative));
-  return std::min(1.0, 2 * rank_sum_cdf(std::min(differences.size(), kMostDifferences), against));
+  return std::min(1.0, 2 * rank_sum_cdf(std::min(differences.size(), kMostDifferences), against_difference(walsh)));
 }
 
 Estimate hodges_lehmann(std::span<const double> differences, Confidence c) {

@@ -39,12 +39,13 @@ TEST(Turns, TakeTheFirstTurnByChance) {
 }
 
 TEST(Turns, KeepAsManySamplesAsSaid) {
-  // Every 35th sample is a spike: the last of each turn of 4 dropped and 31 kept. With one kept it is every median.
-  const Process last{.name = "last", .sd = 0, .spike_every = 35};
-  for (const double y : simulate_rounds({.noise = last}, 1)) EXPECT_EQ(y, 0);
+  // The time doubles over 4 turns of 4 dropped and 31 kept: the middle of what is kept is sample 19, then sample 54.
+  const auto doubling = simulate_rounds({.noise = kSilent, .drift = 1, .rounds = 2}, 1);
+  EXPECT_NEAR(std::abs(doubling[0]), std::log((1 + 54.0 / 140) / (1 + 19.0 / 140)), 1e-12);
+  // Two dropped, one kept: every sixth sample is every other turn.
   const Process every_other{.name = "every other turn", .sd = 0, .spike_every = 6};
   for (const double y : simulate_rounds({.noise = every_other, .samples = 1}, 1))
-    EXPECT_NEAR(std::abs(y), std::log(1.5), 1e-12) << "two dropped, one kept: turns of three";
+    EXPECT_NEAR(std::abs(y), std::log(1.5), 1e-12);
 }
 
 TEST(Turns, ALoadShiftsItsRoundsAlike) {
