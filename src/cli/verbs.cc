@@ -13,6 +13,7 @@ constexpr std::array kVerbs{
     Verb{"run", "one model: latency, device time, throughput, verdict", declare_run},
     Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
     Verb{"audit", "judge a stored record, or times from any other tool", declare_audit},
+    Verb{"report", "a page (HTML), Markdown, CSV and others from stored records", declare_report},
     Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor},
     Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest},
     Verb{"zoo", "the models that come along", declare_zoo},

@@ -1,0 +1,16 @@
+// A series over time with fewer buckets: no more than a picture has columns, or a table rows.
+#pragma once
+
+#include <vector>
+
+#include <strobe/record.h>
+
+namespace strobe::page {
+
+// Neighbours together: the smallest low, the largest high, the middle of their medians weighted by samples.
+std::vector<CurveBucket> merged(const std::vector<CurveBucket>&, std::size_t most);
+
+// Bins together, so that at most `most` remain.
+Histogram merged(const Histogram&, std::size_t most);
+
+}  // namespace strobe::page
