@@ -49,6 +49,12 @@ std::string title_of(std::string_view metric) {
   return std::string(w ? w->title : metric);
 }
 
+std::string full_title(std::string_view metric) {
+  std::string title(metric);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
 std::string difference_text(const Case& c) {
   if (!c.difference) return "";
   const double p = 100 * *c.difference;

@@ -79,7 +79,7 @@ std::string device_facts(const Record& r) {
   f.add(r.device.facts);
   for (const auto& [key, value] : r.device.calibration) f.add("calibration: " + key, amount(key, value));
   for (const auto& [pass, mhz] : r.observations.clocks_per_pass)
-    f.add("clock, " + title_of(pass), fmt::format("{:.4g} MHz", mhz));
+    f.add("clock, " + full_title(pass), fmt::format("{:.4g} MHz", mhz));
   return f.html();
 }
 

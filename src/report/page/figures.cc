@@ -34,16 +34,16 @@ Cells table_of(const Metrics& metrics) {
   const std::set<double> percentiles = percentiles_of(metrics);
   Cells t{"Medians and percentiles with their 95 % intervals", {"metric", "median", "95 % interval"}, "lrl"};
   for (const double p : percentiles) t.head.push_back(percentile_label(p)), t.alignment += 'l';
-  t.head.insert(t.head.end(), {"samples", "worth"});
+  t.head.insert(t.head.end(), {"samples", "independent"});
   t.alignment += "rr";
   for (const auto* entry : in_order(metrics)) {
     const auto& [name, m] = *entry;
     if (!m.known()) {
-      t.rows.push_back({escaped(title_of(name)), escaped("unknown")});
+      t.rows.push_back({escaped(full_title(name)), escaped("unknown")});
       continue;
     }
     const Figure f = figure(m.median.value, m.unit);
-    std::vector<Html> row{escaped(title_of(name)), number(m.median.value, name, "median", f.number + " " + f.unit),
+    std::vector<Html> row{escaped(full_title(name)), number(m.median.value, name, "median", f.number + " " + f.unit),
                           interval(m.median, name, "median", m.unit)};
     for (const double p : percentiles) row.push_back(percentile_cell(name, m, p));
     row.push_back(escaped(format_count(m.n)));
@@ -57,10 +57,11 @@ std::string definitions(const Metrics& metrics) {
   std::string out = R"(<details class="print"><summary>What these figures are</summary><dl>)";
   for (const auto* entry : in_order(metrics)) {
     if (const MetricWord* w = metric_word(entry->first))
-      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(w->title).text, escaped(w->definition).text);
+      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(w->name)).text, escaped(w->definition).text);
   }
   return out +
-         "<dt>worth</dt><dd>As many independent samples as these are worth: neighbours are alike.</dd></dl></details>";
+         "<dt>independent</dt><dd>As many independent samples as these are worth: neighbours are often "
+         "alike.</dd></dl></details>";
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ std::string figures_section(const Record& r, const Outline& o) {
       "<section>" + o.heading(1, r.verb == "methods" ? "References" : "Figures") + render(table_of(r.metrics));
   for (const auto* entry : in_order(r.metrics)) {
     if (!entry->second.known())
-      out += fmt::format("<p>{} is unknown: {}.</p>", escaped(title_of(entry->first)).text,
+      out += fmt::format("<p>{} is unknown: {}.</p>", escaped(full_title(entry->first)).text,
                          escaped(entry->second.unknown).text);
   }
   return out + definitions(r.metrics) + "</section>\n";

@@ -22,7 +22,7 @@ std::optional<Headline> of_comparison(const Record& r) {
   if (r.comparisons.empty()) return {};
   const Comparison& c = r.comparisons.front();
   const std::string words = fmt::format("{:.3f}×", c.ratio.value);
-  Headline h{fmt::format("{} against {}: {}", c.b, c.a, title_of(c.metric)),
+  Headline h{fmt::format("{} against {}: {}", c.b, c.a, full_title(c.metric)),
              number(c.ratio.value, c.metric, "ratio", words),
              {},
              c.outcome};
@@ -31,13 +31,22 @@ std::optional<Headline> of_comparison(const Record& r) {
   return h;
 }
 
+// What a search calls best_batch, best_streams and so on are this case's settings.
+bool is_best(const Case& c, const Scalars& answer) {
+  for (const auto& [key, value] : answer) {
+    const auto mine = key.starts_with("best_") ? c.settings.find(key.substr(5)) : c.settings.end();
+    if (mine != c.settings.end() && scalar_text(mine->second) != scalar_text(value)) return false;
+  }
+  return true;
+}
+
 std::optional<Headline> of_search(const Record& r) {
   const std::string best = setting(r.answer, "best_batch");
   if (best.empty()) return {};
   Headline h{"best batch", escaped(best), {}, {}};
   for (const Case& c : r.cases) {
     const Metric* rate = known_metric(c.metrics, "throughput");
-    if (setting(c.settings, "batch") != best || !rate) continue;
+    if (!rate || !is_best(c, r.answer)) continue;
     h.aside = "throughput " + figure(rate->median.value, rate->unit, rate->median.low, rate->median.high).plain();
     break;
   }
@@ -49,7 +58,7 @@ std::optional<Headline> of_metric(const Record& r) {
   if (!m) return {};
   const char* name = r.find("latency") ? "latency" : "reading";
   const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
-  Headline h{fmt::format("{}, median", title_of(name)),
+  Headline h{fmt::format("{}, median", full_title(name)),
              number(m->median.value, name, "median", f.number + " " + f.unit),
              interval(m->median, name, "median", m->unit),
              fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s")};
@@ -92,8 +101,7 @@ std::string figure_box(const Record& r) {
     if (!h) continue;
     std::string out =
         fmt::format(R"(<div><p class="aside">{}</p><p class="figure">{})", escaped(h->label).text, h->figure.text);
-    if (!h->interval.text.empty())
-      out += fmt::format(R"( <small><abbr title="95 % interval">95 %</abbr> {}</small>)", h->interval.text);
+    if (!h->interval.text.empty()) out += fmt::format(R"( <small>95 % interval {}</small>)", h->interval.text);
     return out + fmt::format(R"(</p><p class="aside">{}</p></div>)", escaped(h->aside).text);
   }
   return {};

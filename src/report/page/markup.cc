@@ -72,7 +72,7 @@ Html interval(const Estimate& e, std::string_view metric, std::string_view field
   const auto side = [&](std::optional<double> x, const char* name, std::string text) {
     return x ? number(*x, metric, fmt::format("{}.{}", field, name), text).text : escaped(text).text;
   };
-  return {fmt::format("[{}, {}]", side(e.low, "low", shown.substr(1, comma - 1)),
+  return {fmt::format("<span class=\"nowrap\">[{}, {}]</span>", side(e.low, "low", shown.substr(1, comma - 1)),
                       side(e.high, "high", shown.substr(comma + 2, shown.size() - comma - 3)))};
 }
 

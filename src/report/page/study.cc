@@ -45,7 +45,7 @@ std::string cases_table(const Record& r) {
   const std::vector<std::string> metrics = columns_of(r);
   const bool outcomes = std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.outcome.empty(); });
   Cells t{"Medians of each case with their 95 % intervals", {"case"}, "l"};
-  for (const std::string& m : metrics) t.head.push_back(title_of(m)), t.alignment += 'l';
+  for (const std::string& m : metrics) t.head.push_back(full_title(m)), t.alignment += 'l';
   if (outcomes) t.head.emplace_back("outcome");
   t.head.emplace_back("");
   for (const Case& c : r.cases) {
@@ -63,10 +63,10 @@ std::string cases_table(const Record& r) {
   return render(t);
 }
 
-std::string drawn(const std::vector<Plot>& plots, Outline& o) {
+std::string drawn(const std::vector<Plot>& plots, Outline& o, const char* style = "grid") {
   std::string out;
   for (const Plot& p : plots) out += o.draw(p);
-  return out.empty() ? out : "<div class=\"grid\">" + out + "</div>";
+  return out.empty() ? out : fmt::format("<div class=\"{}\">{}</div>", style, out);
 }
 
 std::vector<Plot> present(std::vector<std::optional<Plot>> plots) {
@@ -109,12 +109,12 @@ std::string series_section(const Record& r, Outline& o) {
     const bool headline = &m == r.headline();
     const std::string pictures = drawn(present({time_series(name, m, headline ? r.telemetry : Telemetry{}),
                                                 histogram(name, m), first ? distribution(name, m) : std::nullopt}),
-                                       o);
+                                       o, "grid pair");
     if (pictures.empty()) continue;
     if (first)
-      open += section(o, title_of(name), pictures);
+      open += section(o, full_title(name), pictures);
     else
-      closed += fmt::format("<details><summary>{}</summary>{}</details>", escaped(title_of(name)).text, pictures);
+      closed += fmt::format("<details><summary>{}</summary>{}</details>", escaped(full_title(name)).text, pictures);
   }
   return open + section(o, open.empty() ? "Over time" : "Other metrics", closed);
 }

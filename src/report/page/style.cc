@@ -40,7 +40,8 @@ p{margin:6px 0}
 .finding{border:1px solid var(--rule);border-left-width:6px;border-radius:6px;padding:8px 12px;background:var(--card)}
 .finding.warning{border-left-color:var(--doubt-ink)}.finding.bad{border-left-color:var(--bad-ink)}
 .tag{font-weight:700}
-.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:16px;align-items:start}
+.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:16px;align-items:start}
+.grid.pair>:first-child:nth-last-child(3){grid-row:span 2}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:8px;margin:0;padding:12px;min-width:0}
 .plot svg{display:block;width:100%;height:auto;overflow:visible}
 .readout{display:block;min-height:1.5em;font-size:.9rem;font-variant-numeric:tabular-nums;color:var(--ink)}
@@ -50,7 +51,7 @@ table{border-collapse:collapse;width:100%;font-size:.93rem;font-variant-numeric:
 caption{text-align:left;font-size:.9rem;padding-bottom:4px}
 th,td{text-align:left;padding:5px 14px 5px 0;border-bottom:1px solid var(--rule);vertical-align:top}
 thead th{font-weight:600;white-space:nowrap}
-tbody th{font-weight:600}
+tbody th{font-weight:600;min-width:7em}
 .r{text-align:right}
 td.r,td data,.nowrap{white-space:nowrap}
 details{margin:10px 0}
@@ -60,6 +61,7 @@ a{color:var(--focus)}
 .record+.record{border-top:3px solid var(--rule);margin-top:40px;padding-top:24px}
 svg text{font:13px system-ui,sans-serif;fill:var(--ink)}
 svg .tick{font-size:12.5px;fill:var(--soft)}svg .note{font-size:12.5px}svg .label,svg .value{font-size:13px}
+svg .note{paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}
 svg .group{font-weight:700}svg .value{font-variant-numeric:tabular-nums}
 svg .mid{text-anchor:middle}svg .end{text-anchor:end}
 svg .grid{stroke:var(--rule);stroke-width:1;fill:none}svg .axis{stroke:var(--soft);fill:none}

@@ -49,7 +49,7 @@ class Curves {
   }
 
   Plot plot() {
-    const std::string title = title_of(metric_);
+    const std::string title = full_title(metric_);
     Plot p{.title = fmt::format("{} by {}", title, grid_.key.empty() ? "case" : grid_.key),
            .description = fmt::format("{} cases.", grid_.points.size()),
            .caption = "Dots: medians; bars: 95 % intervals.",
@@ -101,7 +101,7 @@ class Curves {
 
   void series(Svg& svg, std::size_t s) {
     if (grid_.series.size() > 1) {
-      const Point at{frame_.left + 200 * static_cast<double>(s % 2), 38 + 18 * static_cast<double>(s / 2)};
+      const Point at{frame_.left + 200 * static_cast<double>(s % 2), 14 + 18 * static_cast<double>(s / 2)};
       svg.dot({at.x + 6, at.y - 4}, s);
       svg.text({at.x + 16, at.y}, grid_.series[s], "tick");
     }

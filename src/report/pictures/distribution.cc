@@ -66,7 +66,8 @@ void draw_mark(Svg& svg, const Frame& f, const Axis& x, const Axis& y, const Mar
   if (m.estimate.low) svg.line({at - 5, low}, {at + 5, low}, "err");
   if (m.estimate.high) svg.line({at - 5, high}, {at + 5, high}, "err");
   svg.dot({at, y(m.estimate.value)}, 0);
-  svg.text({at - 8, y(m.estimate.value) - 8}, m.label, "note end");
+  const bool left = at > f.left + 70;  // the label must not cover the axis
+  svg.text({left ? at - 8 : at + 8, y(m.estimate.value) + (left ? -8 : 16)}, m.label, left ? "note end" : "note");
   svg.end();
 }
 
@@ -106,7 +107,7 @@ std::optional<Plot> distribution(const std::string& name, const Metric& m) {
   const Frame f;
   const double last = std::max(tail_axis(1 - 0.5 / static_cast<double>(m.n)), tail_axis(marks.back().p) + 0.1);
   const Axis x({0, last}, f.left, f.right), y(shown(m, marks, curve), f.bottom, f.top);
-  const std::string title = title_of(name);
+  const std::string title = full_title(name);
   Plot p{.title = title + ", percentiles",
          .description = fmt::format("The median and {} percentiles with their intervals.", marks.size() - 1),
          .caption = "Bars: 95 % intervals.",

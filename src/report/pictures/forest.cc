@@ -29,14 +29,14 @@ std::optional<Plot> forest(const Record& r) {
   std::vector<IntervalRow> rows;
   for (const Comparison& c : r.comparisons) {
     const std::string pair = fmt::format("{} against {}", c.b, c.a), ratio = ratio_text(c.ratio);
-    const std::string name = fmt::format("{}, {}", pair, title_of(c.metric));
+    const std::string name = fmt::format("{}: {}", full_title(c.metric), pair);
     const bool matters = c.outcome == "slower" || c.outcome == "faster";
     rows.push_back({.label = name,
                     .value = fmt::format("{} {}", c.outcome, ratio),
                     .estimate = c.ratio,
                     .words = fmt::format("{}: {}, ratio {}", name, c.outcome, ratio),
                     .series = matters ? std::size_t{1} : std::size_t{0}});
-    p.table.rows.push_back({escaped(pair), escaped(title_of(c.metric)),
+    p.table.rows.push_back({escaped(pair), escaped(full_title(c.metric)),
                             number(c.ratio.value, c.metric, fmt::format("ratio {} {}", c.a, c.b), ratio),
                             escaped(c.outcome), escaped(fmt::format("{}", c.pairs)),
                             escaped(c.needs ? fmt::format("{}", *c.needs) : "")});

@@ -35,7 +35,7 @@ void modes(Svg& svg, const Frame& f, const Axis& x, const Metric& m) {
   for (const Mode& mode : m.facts.modes) {
     const double at = x(mode.value);
     svg.line({at, f.top}, {at, f.bottom}, "mode");
-    const bool left = at > (f.left + f.right) / 2;
+    const bool left = at > f.right - 130;
     svg.text({left ? at - 4 : at + 4, f.top + 11 + 14 * row++},
              fmt::format("{}, {}", figure(mode.value, m.unit).plain(), format_percent(mode.share)),
              left ? "note end" : "note");
@@ -61,8 +61,9 @@ std::optional<Plot> histogram(const std::string& name, const Metric& m) {
   const bool wide = h.edges.front() > 0 && h.edges.back() / h.edges.front() > kWideRange;
   const Axis x({h.edges.front(), h.edges.back()}, f.left, f.right, wide);
   const double most = static_cast<double>(*std::max_element(h.counts.begin(), h.counts.end()));
-  const Axis y({0, most * 1.05}, f.bottom, f.top);
-  const std::string title = title_of(name);
+  const double labels = m.facts.modes.size() > 1 ? 0.1 * static_cast<double>(m.facts.modes.size()) : 0;
+  const Axis y({0, most * (1.05 + labels)}, f.bottom, f.top);
+  const std::string title = full_title(name);
   Plot p{.title = title + ", how often",
          .description = fmt::format("{} samples from {} to {}.", format_count(m.n), figure(m.min, m.unit).plain(),
                                     figure(m.max, m.unit).plain()),

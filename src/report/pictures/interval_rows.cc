@@ -7,11 +7,15 @@
 namespace strobe::page {
 namespace {
 
-constexpr double kRow = 40, kHeading = 26, kMark = 26;  // height of a row, of a heading, where the mark is within a row
-constexpr std::size_t kMostLetters = 66;                // of label and value together; more would touch
+constexpr double kLine = 17, kMark = 23, kHeading = 26;  // heights of a line of words, of the mark, of a heading
+constexpr std::size_t kMostLetters = 62;                 // in a line
+
+bool in_one_line(const IntervalRow& r) {
+  return width(r.label) + width(r.value) + 2 <= kMostLetters;
+}
 
 double height_of(const IntervalRow& r) {
-  return kRow + (r.heading.empty() ? 0 : kHeading);
+  return (in_one_line(r) ? kLine : 2 * kLine) + kMark + (r.heading.empty() ? 0 : kHeading);
 }
 
 Range range_of(const std::vector<IntervalRow>& rows, const IntervalAxis& a) {
@@ -50,21 +54,28 @@ class Rows {
       svg_.text({f_.left, top + 18}, r.heading, "group");
       top += kHeading;
     }
-    const double y = top + kMark;
+    const double words = in_one_line(r) ? kLine : 2 * kLine, y = top + words + kMark / 2 - 2;
+    across(r, top + words, kMark - 2);
     svg_.begin_mark(r.words);
-    svg_.rect({f_.left, top}, f_.right - f_.left, kRow, "hit");
-    const std::size_t room = kMostLetters - std::min(kMostLetters - 12, width(r.value));
-    svg_.text({f_.left, top + 13}, shortened(r.label, room), "label");
-    svg_.text({f_.right, top + 13}, shortened(r.value, kMostLetters - 12), "value end");
+    svg_.rect({f_.left, top}, f_.right - f_.left, words + kMark, "hit");
+    svg_.text({f_.left, top + 13}, shortened(r.label, kMostLetters), "label");
+    svg_.text({f_.right, top + words - 4}, shortened(r.value, kMostLetters), "value end");
     if (r.error.empty())
       mark(r, y);
     else
       svg_.cross({f_.left + 6, y}, "bad");
     svg_.end();
-    if (r.truth) svg_.line({x_(*r.truth), top + 17}, {x_(*r.truth), top + kRow}, "truth");
+    if (r.truth) svg_.line({x_(*r.truth), top + words}, {x_(*r.truth), top + words + kMark - 2}, "truth");
   }
 
  private:
+  // Line and band are drawn beside the marks only: they must not cross the words.
+  void across(const IntervalRow& r, double top, double height) {
+    if (!r.error.empty()) return;
+    if (a_.band) svg_.rect({x_(a_.band->low), top}, x_(a_.band->high) - x_(a_.band->low), height, "zone");
+    if (a_.line) svg_.line({x_(*a_.line), top}, {x_(*a_.line), top + height}, "truth");
+  }
+
   void mark(const IntervalRow& r, double y) {
     const double at = x_(r.estimate.value);
     if (a_.bars) svg_.rect({x_(0), y - 6}, at - x_(0), 12, "bar s" + std::to_string(r.series % 6));
@@ -90,9 +101,7 @@ void draw_rows(Plot& p, const std::vector<IntervalRow>& rows, const IntervalAxis
   Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
   for (const IntervalRow& r : rows) f.bottom += height_of(r);
   const Axis x(range_of(rows, a), f.left, f.right);
-  if (a.band) p.svg.rect({x(a.band->low), f.top}, x(a.band->high) - x(a.band->low), f.bottom - f.top, "zone");
   draw_x(p.svg, f, x, a.unit, a.name);
-  if (a.line) p.svg.line({x(*a.line), f.top}, {x(*a.line), f.bottom}, "truth");
   Rows draw(p.svg, f, x, a);
   double top = f.top;
   for (const IntervalRow& r : rows) {

@@ -26,7 +26,7 @@ IntervalRow row_of(const Case& c, const Record& r) {
   row.estimate = m->median;
   row.value = fmt::format("{} {}{}", f.number, f.unit, off.empty() ? "" : ", off " + off);
   row.words =
-      fmt::format("{}: {}; {} from {}: {}", c.name, f.plain(), off.empty() ? "?" : off, title_of(claims), c.about);
+      fmt::format("{}: {}; {} from {}: {}", c.name, f.plain(), off.empty() ? "?" : off, full_title(claims), c.about);
   if (const Metric* truth = r.find(claims)) row.truth = truth->median.value;
   row.series = c.difference && std::abs(*c.difference) > 0.05 ? 1 : 0;
   return row;
@@ -46,7 +46,7 @@ std::vector<IntervalRow> grouped(std::vector<const Case*> cases, const Record& r
     const Metric* truth = r.find(group);
     rows.back().heading = group.empty()
                               ? "no figure"
-                              : fmt::format("taken for {}{}", title_of(group),
+                              : fmt::format("taken for {}{}", full_title(group),
                                             truth ? ": " + figure(truth->median.value, truth->unit).plain() : "");
   }
   return rows;
@@ -63,7 +63,7 @@ Cells table_of(const std::string& caption, const std::vector<const Case*>& cases
     const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
     t.rows.push_back({escaped(c->name), number(m->median.value, "reading", c->name, f.number + " " + f.unit),
                       escaped(f.interval), escaped(difference_text(*c)),
-                      escaped(title_of(setting(c->settings, "claims"))), escaped(c->about)});
+                      escaped(full_title(setting(c->settings, "claims"))), escaped(c->about)});
   }
   return t;
 }

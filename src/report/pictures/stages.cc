@@ -11,11 +11,11 @@ namespace {
 
 IntervalRow row_of(const Stage& s, const std::string& metric, const Metric& m) {
   const Figure f = figure(m.median.value, m.unit, m.median.low, m.median.high);
-  return {
-      .label = fmt::format("{}, {}", s.name, title_of(metric)),
-      .value = f.plain(),
-      .estimate = m.median,
-      .words = fmt::format("{}, {}: {}{}", s.name, title_of(metric), f.plain(), s.about.empty() ? "" : "; " + s.about)};
+  return {.label = fmt::format("{}, {}", s.name, full_title(metric)),
+          .value = f.plain(),
+          .estimate = m.median,
+          .words = fmt::format("{}, {}: {}{}", s.name, full_title(metric), f.plain(),
+                               s.about.empty() ? "" : "; " + s.about)};
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ std::optional<Plot> stages(const Record& r) {
         rows.back().heading = std::exchange(heading, {});
         const Figure f = figure(m->second.median.value, "ns", m->second.median.low, m->second.median.high);
         p.table.rows.push_back(
-            {escaped(c.name), escaped(s.name), escaped(title_of(m->first)),
+            {escaped(c.name), escaped(s.name), escaped(full_title(m->first)),
              number(m->second.median.value, m->first, c.name + "/" + s.name, f.number + " " + f.unit),
              escaped(f.interval)});
       }

@@ -34,7 +34,7 @@ Column words_for(std::string_view name) {
 }
 
 std::string amount(double x, const Column& c) {
-  return fmt::format("{:.4g}{}{}", x * c.scale, c.unit.empty() ? "" : " ", c.unit);
+  return fmt::format("{:.3g}{}{}", x * c.scale, c.unit.empty() ? "" : " ", c.unit);
 }
 
 void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>& at, const std::vector<double>& values,

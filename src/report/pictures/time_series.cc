@@ -18,7 +18,8 @@ constexpr std::size_t kRows = 40;
 constexpr std::size_t kMostLabels = 6;
 constexpr double kLeastSpan = 0.04;  // relative: a quiet series should look quiet
 
-double nearly_largest(std::vector<double> xs, double share) {
+// The value that this share of them does not exceed.
+double value_at(double share, std::vector<double> xs) {
   std::sort(xs.begin(), xs.end());
   return xs[static_cast<std::size_t>(share * static_cast<double>(xs.size() - 1))];
 }
@@ -36,8 +37,12 @@ Range visible(const std::vector<CurveBucket>& curve, const Metric& m) {
     highs.push_back(b.high);
     r = {std::min(r.low, b.low), std::max(r.high, b.median)};
   }
-  if (!highs.empty()) r.high = std::max(r.high, nearly_largest(highs, 0.98));
-  if (!early.empty()) r.high = std::max(r.high, std::min(nearly_largest(early, 0.8), r.high + (r.high - r.low)));
+  if (!highs.empty()) r.high = std::max(r.high, value_at(0.98, highs));
+  if (!early.empty()) {
+    const double span = r.high - r.low;
+    r = {std::min(r.low, std::max(value_at(0.2, early), r.low - span)),
+         std::max(r.high, std::min(value_at(0.8, early), r.high + span))};
+  }
   const double missing = kLeastSpan * std::fabs(m.median.value) - (r.high - r.low);
   const double pad = 0.06 * (r.high - r.low) + std::max(0.0, missing / 2);
   return {std::max(0.0, r.low - pad), r.high + pad};
@@ -109,7 +114,7 @@ class Drawing {
     if (!m_.facts.drifting || !m_.facts.drift) return;
     const double half = *m_.facts.drift / 2, middle = m_.median.value;
     svg.line({x_(from), y_(middle * (1 - half))}, {x_(end_), y_(middle * (1 + half))}, "drift");
-    svg.text({frame_.right - 3, y_(middle * (1 + half)) - 8}, fmt::format("drift {:+.1f} %", 200 * half), "note end");
+    svg.text({frame_.right - 4, frame_.bottom - 8}, fmt::format("drift {:+.1f} %", 200 * half), "note end");
   }
 
   void hits(Svg& svg) const {
@@ -155,7 +160,7 @@ Cells table_of(const std::string& title, const Metric& m) {
 
 std::optional<Plot> time_series(const std::string& name, const Metric& m, const Telemetry& telemetry) {
   if (m.curve.size() < 2) return {};
-  const std::string title = title_of(name);
+  const std::string title = full_title(name);
   double end = m.curve.back().at_seconds;
   if (!telemetry.at_seconds.empty()) end = std::max(end, telemetry.at_seconds.back());
   Drawing drawing(m, merged(m.curve, kColumns), end);

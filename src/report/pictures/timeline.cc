@@ -1,6 +1,5 @@
 // What each resource did when: one lane each.
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -12,8 +11,8 @@ namespace strobe::page {
 namespace {
 
 constexpr double kLane = 46, kBar = 24;
-constexpr std::size_t kMostSpans = 600, kMostRows = 200;
-constexpr double kLetter = 6.6;  // width of one, roughly
+constexpr std::size_t kMostSpans = 600, kMostRows = 200, kMostNames = 24;
+constexpr double kLetter = 7.2;  // width of one, roughly
 
 class Lanes {
  public:
@@ -27,6 +26,7 @@ class Lanes {
   std::size_t lane(const std::string& name) const { return find(lanes_, name); }
   std::size_t series(const std::string& name) const { return find(names_, name); }
   const std::vector<std::string>& lanes() const { return lanes_; }
+  const std::vector<std::string>& names() const { return names_; }
   Range range() const { return range_; }
 
  private:
@@ -39,6 +39,19 @@ class Lanes {
   std::vector<std::string> lanes_, names_;
   Range range_{1e300, -1e300};
 };
+
+// Which colour is which; gives where it ends.
+double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
+  double x = f.left, y = 14;
+  for (std::size_t i = 0; i < std::min(lanes.names().size(), kMostNames); ++i) {
+    const double room = 26 + kLetter * static_cast<double>(width(lanes.names()[i]));
+    if (x > f.left && x + room > f.right) x = f.left, y += 18;
+    svg.rect({x, y - 10}, 11, 11, fmt::format("span s{}", i % 6));
+    svg.text({x + 15, y}, lanes.names()[i], "tick");
+    x += room;
+  }
+  return y + 8;
+}
 
 std::string words_of(const TimelineSpan& s, double zero) {
   return fmt::format("{}: {}, {} from {} on", s.lane, s.name, format_time(s.end_ns - s.begin_ns),
@@ -60,14 +73,15 @@ std::optional<Plot> timeline(const Record& r) {
   if (r.timeline.empty()) return {};
   std::vector<TimelineSpan> spans = r.timeline;
   std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
-  Plot p{
-      .title = "Time line", .description = {}, .caption = "One lane for each resource; colours are the names inside."};
+  Plot p{.title = "Time line", .description = {}, .caption = "One lane for each resource."};
   if (spans.size() > kMostSpans) {
     p.caption += fmt::format(" The first {} of {} are drawn.", kMostSpans, spans.size());
     spans.resize(kMostSpans);
   }
   const Lanes lanes(spans);
-  Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4 + kLane * static_cast<double>(lanes.lanes().size())};
+  Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
+  f.top = draw_legend(p.svg, f, lanes);
+  f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
   const Axis x({0, lanes.range().high - lanes.range().low}, f.left, f.right);
   p.description = fmt::format("{} spans on {} lanes.", spans.size(), lanes.lanes().size());
   draw_x(p.svg, f, x, "ns", "time");
