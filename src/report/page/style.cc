@@ -36,7 +36,7 @@ p{margin:6px 0}
 .trusted{background:var(--good)!important;border-color:var(--good-ink)!important}.trusted .word{color:var(--good-ink)}
 .caution{background:var(--doubt)!important;border-color:var(--doubt-ink)!important}.caution .word{color:var(--doubt-ink)}
 .invalid{background:var(--bad)!important;border-color:var(--bad-ink)!important}.invalid .word{color:var(--bad-ink)}
-.findings{list-style:none;margin:0;padding:0;display:grid;gap:8px}
+.findings{list-style:none;margin:0 0 8px;padding:0;display:grid;gap:8px}
 .finding{border:1px solid var(--rule);border-left-width:6px;border-radius:6px;padding:8px 12px;background:var(--card)}
 .finding.warning{border-left-color:var(--doubt-ink)}.finding.bad{border-left-color:var(--bad-ink)}
 .tag{font-weight:700}

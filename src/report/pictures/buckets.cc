@@ -1,10 +1,11 @@
 #include "report/pictures/buckets.h"
 
 #include <algorithm>
-#include <span>
 
 namespace strobe::page {
 namespace {
+
+constexpr double kGap = 4;  // usual steps
 
 double weighted_median(std::vector<CurveBucket> group) {
   std::sort(group.begin(), group.end(), [](const auto& a, const auto& b) { return a.median < b.median; });
@@ -37,6 +38,23 @@ std::vector<CurveBucket> merged(const std::vector<CurveBucket>& curve, std::size
   for (std::size_t i = 0; i < curve.size(); i += each)
     out.push_back(together(std::span(curve).subspan(i, std::min(each, curve.size() - i))));
   return out;
+}
+
+std::vector<std::span<const CurveBucket>> stretches(std::span<const CurveBucket> curve) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < curve.size(); ++i) steps.push_back(curve[i].at_seconds - curve[i - 1].at_seconds);
+  if (steps.empty()) return {curve};
+  std::vector<double> sorted = steps;
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+  const double gap = kGap * sorted[sorted.size() / 2];
+  std::vector<std::span<const CurveBucket>> parts;
+  std::size_t from = 0;
+  for (std::size_t i = 1; i <= curve.size(); ++i) {
+    if (i < curve.size() && steps[i - 1] <= gap) continue;
+    parts.push_back(curve.subspan(from, i - from));
+    from = i;
+  }
+  return parts;
 }
 
 Histogram merged(const Histogram& h, std::size_t most) {

@@ -67,7 +67,8 @@ void draw_mark(Svg& svg, const Frame& f, const Axis& x, const Axis& y, const Mar
   if (m.estimate.high) svg.line({at - 5, high}, {at + 5, high}, "err");
   svg.dot({at, y(m.estimate.value)}, 0);
   const bool left = at > f.left + 70;  // the label must not cover the axis
-  svg.text({left ? at - 8 : at + 8, y(m.estimate.value) + (left ? -8 : 16)}, m.label, left ? "note end" : "note");
+  const double value = y(m.estimate.value), below = value + 16 < f.bottom ? 16 : -8;
+  svg.text({left ? at - 8 : at + 8, value + (left ? -8 : below)}, m.label, left ? "note end" : "note");
   svg.end();
 }
 

@@ -32,6 +32,16 @@ TEST(Buckets, KeepEverySpikeWhenTheyAreMerged) {
   EXPECT_EQ(merged(curve, 3).size(), 3U);
 }
 
+TEST(Buckets, AreTornApartWhereNothingWasSeen) {
+  std::vector<CurveBucket> curve;
+  for (const double t : {0.0, 0.1, 0.2, 5.0, 5.1, 9.0}) curve.push_back({t, 1, 1, 1, 1});
+  const auto parts = stretches(curve);
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(parts[0].size(), 3U);
+  EXPECT_EQ(parts[2].front().at_seconds, 9.0);
+  EXPECT_EQ(stretches(std::span(curve).first(1)).size(), 1U);
+}
+
 TEST(Buckets, OfAHistogramLoseNoSample) {
   const Histogram h = merged(Histogram{{0, 1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}}, 2);
   EXPECT_EQ(h.edges, (std::vector<double>{0, 3, 5}));

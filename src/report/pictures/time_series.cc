@@ -1,6 +1,7 @@
 // A metric over time: what the warm-up was, whether it drifts, where its level shifts, what stands out.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -84,18 +85,26 @@ class Drawing {
 
  private:
   void curve(Svg& svg) const {
-    std::vector<Point> band, middle;
-    for (const CurveBucket& b : curve_) {
-      band.push_back({x_(b.at_seconds), y_(b.high)});
-      middle.push_back({x_(b.at_seconds), y_(b.median)});
-    }
-    for (auto b = curve_.rbegin(); b != curve_.rend(); ++b) band.push_back({x_(b->at_seconds), y_(b->low)});
-    svg.area(band, "band");
-    svg.path(middle, "line s0");
+    for (const auto& part : stretches(curve_)) stretch(svg, part);
     for (const CurveBucket& b : curve_) {
       const double x = x_(b.at_seconds), y = frame_.top;
       if (b.high > y_.range().high) svg.area({{x - 3.5, y + 1}, {x + 3.5, y + 1}, {x, y - 5}}, "over");
     }
+  }
+
+  void stretch(Svg& svg, std::span<const CurveBucket> part) const {
+    std::vector<Point> high, low, middle;
+    for (const CurveBucket& b : part) {
+      high.push_back({x_(b.at_seconds), y_(b.high)});
+      low.push_back({x_(b.at_seconds), y_(b.low)});
+      middle.push_back({x_(b.at_seconds), y_(b.median)});
+    }
+    if (part.size() == 1) {  // one point has no width of its own
+      for (auto* line : {&high, &low, &middle}) line->push_back({line->back().x + 2, line->back().y});
+    }
+    high.insert(high.end(), low.rbegin(), low.rend());
+    svg.area(high, "band");
+    svg.path(middle, "line s0");
   }
 
   void shifts(Svg& svg) const {
