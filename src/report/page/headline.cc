@@ -95,8 +95,9 @@ std::optional<Headline> of_cases(const Record& r) {
   }
   const std::string failures = failed ? fmt::format("; {} could not be measured", failed) : "";
   if (!low) return Headline{"cases", escaped(fmt::format("{}", r.cases.size())), {}, failures.substr(failed ? 2 : 0)};
+  const std::string least = format_time(latency(low)), most = format_time(latency(high));
   return Headline{fmt::format("latency of {} cases", r.cases.size()),
-                  escaped(fmt::format("{} to {}", format_time(latency(low)), format_time(latency(high)))),
+                  escaped(least == most ? least : fmt::format("{} to {}", least, most)),
                   {},
                   fmt::format("lowest: {}; highest: {}{}", low->name, high->name, failures)};
 }

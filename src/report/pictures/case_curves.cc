@@ -43,7 +43,8 @@ class Curves {
         most = std::max({most, m->median.value, m->median.high.value_or(0)});
       }
     }
-    if (grid_.series.size() > 1) frame_.top += 18 * static_cast<double>((grid_.series.size() + 1) / 2);
+    const std::size_t legend = grid_.series.size() > 1 ? (grid_.series.size() + 1) / 2 : 0;  // two in a line
+    frame_.top += 18 * static_cast<double>(legend);
     frame_.bottom = frame_.top + 174;
     y_ = Axis({0, most * 1.08}, frame_.bottom, frame_.top);
   }
@@ -101,7 +102,8 @@ class Curves {
 
   void series(Svg& svg, std::size_t s) {
     if (grid_.series.size() > 1) {
-      const Point at{frame_.left + 200 * static_cast<double>(s % 2), 14 + 18 * static_cast<double>(s / 2)};
+      const std::size_t row = s / 2;
+      const Point at{frame_.left + 200 * static_cast<double>(s % 2), 14 + 18 * static_cast<double>(row)};
       svg.dot({at.x + 6, at.y - 4}, s);
       svg.text({at.x + 16, at.y}, grid_.series[s], "tick");
     }

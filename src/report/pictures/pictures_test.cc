@@ -75,6 +75,14 @@ TEST(TimeSeries, OfAMetricWithoutACurveDoesNotExist) {
   EXPECT_FALSE(distribution("throughput", sample_metric(541, "items/s")));
 }
 
+TEST(TimeSeries, OfAbsurdNumbersIsStillAPicture) {
+  Metric m = sample_series(1e308);
+  m.curve[5].high = -1e308;
+  const auto p = time_series("latency", m, {});
+  ASSERT_TRUE(p);
+  EXPECT_FALSE(shows(*p, "=\"nan") || shows(*p, "=\"-nan") || shows(*p, "=\"inf"));
+}
+
 TEST(HistogramPicture, MarksEachModeWithItsShare) {
   const auto p = histogram("latency", sample_series(1e6));
   ASSERT_TRUE(p);

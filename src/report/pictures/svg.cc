@@ -1,5 +1,7 @@
 #include "report/pictures/svg.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "report/page/markup.h"
@@ -9,6 +11,7 @@ namespace {
 
 // A tenth of a pixel is as fine as a screen shows; whole ones are written short.
 std::string px(double x) {
+  if (!std::isfinite(x)) return "0";  // a stored record may hold anything; a picture must stay one
   std::string s = fmt::format("{:.1f}", x);
   if (s.ends_with(".0")) s.resize(s.size() - 2);
   return s == "-0" ? "0" : s;
