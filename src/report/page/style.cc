@@ -43,7 +43,7 @@ p{margin:6px 0}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:16px;align-items:start}
 .grid.pair>:first-child:nth-last-child(3){grid-row:span 2}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:8px;margin:0;padding:12px;min-width:0}
-.plot svg{display:block;width:100%;height:auto;overflow:visible}
+.plot svg{display:block;width:100%;max-width:640px;height:auto;margin:0 auto;overflow:visible}
 .readout{display:block;min-height:1.5em;font-size:.9rem;font-variant-numeric:tabular-nums;color:var(--ink)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:4px}
 .scroll{overflow-x:auto;margin:8px 0}
@@ -58,6 +58,7 @@ details{margin:10px 0}
 summary{cursor:pointer;font-weight:600;padding:4px 0}
 button{font:inherit;font-weight:600;color:var(--page);background:var(--ink);border:0;border-radius:6px;padding:9px 16px;cursor:pointer}
 a{color:var(--focus)}
+nav{margin-bottom:28px}
 .record+.record{border-top:3px solid var(--rule);margin-top:40px;padding-top:24px}
 svg text{font:13px system-ui,sans-serif;fill:var(--ink)}
 svg .tick{font-size:12.5px;fill:var(--soft)}svg .note{font-size:12.5px}svg .label,svg .value{font-size:13px}

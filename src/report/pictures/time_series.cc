@@ -151,7 +151,9 @@ std::string caption_of(const Metric& m, std::size_t above) {
     words += fmt::format(" {} outlier{} ({} of the time), the largest {}; they count.", format_count(m.outliers.count),
                          m.outliers.count == 1 ? "" : "s", format_percent(m.outliers.time_share),
                          figure(m.outliers.largest, m.unit).plain());
-  if (above > 0) words += fmt::format(" Triangles: {} stretches reach above the picture.", above);
+  if (above > 0)
+    words += fmt::format(" Triangles: {} reach{} above the picture.",
+                         above == 1 ? "one stretch" : fmt::format("{} stretches", above), above == 1 ? "es" : "");
   return words;
 }
 
