@@ -1,6 +1,6 @@
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build torch zoo demo test test-torch test-asan test-tsan test-gpu fuzz bench format check-format \
+.PHONY: help setup tools build torch zoo demo test test-torch test-browser test-asan test-tsan test-gpu fuzz bench format check-format \
         check-includes tidy clean install
 
 PREFIX ?= /usr/local
@@ -30,9 +30,10 @@ torch: setup ## build/release with the torch plugin; fetches torch (530 MB)
 zoo: setup ## write all models of the zoo to build/release/share/strobe/zoo
 	$(make_zoo)
 
-demo: build ## set up, build, and measure resnet18 on the CPU
+demo: build ## set up, build, measure resnet18 on the CPU, and make a page of the result
 	$(make_zoo) resnet18
-	build/release/bin/strobe run zoo:resnet18 --device cpu --effort quick
+	build/release/bin/strobe run zoo:resnet18 --device cpu --effort quick --export build/demo.html
+	@echo 'the same as a page: $(CURDIR)/build/demo.html'
 
 test: setup ## set up, build and run the tests
 	$(make_zoo) resnet18 mobilenet_v3_small
@@ -41,6 +42,10 @@ test: setup ## set up, build and run the tests
 test-torch: setup ## the tests of the torch plugin; fetches torch (530 MB)
 	@scripts/setup torch
 	scripts/test torch $(ARGS)
+
+test-browser: setup ## the pages in a browser; installs Debian's chromium
+	@scripts/setup browser
+	scripts/test browser $(ARGS)
 
 test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(make_zoo) resnet18 mobilenet_v3_small
@@ -73,7 +78,7 @@ tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names
 	scripts/tidy $(ARGS)
 
 clean: ## remove the build folders; .venv and the fetched headers stay
-	rm -rf build/release build/dev build/torch build/torch-models build/torch-stand-ins build/asan build/tsan
+	rm -rf build/release build/dev build/torch build/torch-models build/torch-stand-ins build/browser build/asan build/tsan
 
 install: ## install build/release under PREFIX (/usr/local)
 	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }

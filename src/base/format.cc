@@ -9,18 +9,18 @@
 namespace strobe {
 namespace {
 
-struct Prefix {
-  double scale;
-  std::string_view unit;
-};
+using Prefix = UnitPrefix;
 
 constexpr std::array kTimes{Prefix{1, "ns"}, Prefix{1e3, "µs"}, Prefix{1e6, "ms"}, Prefix{1e9, "s"}};
 constexpr std::array kRates{Prefix{1, "/s"}, Prefix{1e3, "k/s"}, Prefix{1e6, "M/s"}, Prefix{1e9, "G/s"}};
+constexpr std::array kBytes{Prefix{1, "B"}, Prefix{0x1p10, "KiB"}, Prefix{0x1p20, "MiB"}, Prefix{0x1p30, "GiB"},
+                            Prefix{0x1p40, "TiB"}};
 constexpr std::array kPlain{Prefix{1, ""}};
 
 std::span<const Prefix> prefixes(std::string_view unit) {
   if (unit == "ns") return kTimes;
   if (unit == "items/s") return kRates;
+  if (unit == "bytes") return kBytes;
   return kPlain;
 }
 
@@ -62,6 +62,11 @@ Figure figure(double value, std::string_view unit, std::optional<double> low, st
   };
   f.interval = fmt::format("[{}, {}]", side(low, "-∞"), side(high, "∞"));
   return f;
+}
+
+UnitPrefix unit_prefix(double value, std::string_view unit) {
+  const Prefix& p = pick(value, prefixes(unit));
+  return p.unit.empty() ? Prefix{1, unit} : p;
 }
 
 std::string format_time(double ns) {

@@ -18,9 +18,16 @@ struct Figure {
   std::string plain() const;  // "1.87 ms  [1.86, 1.88]"
 };
 
-// `unit` is "ns" or "items/s"; anything else is shown as it is. With neither side known there is no interval; one
-// unbounded side is written as an infinity sign.
+// `unit` is "ns", "items/s" or "bytes"; anything else is shown as it is. With neither side known there is no interval;
+// one unbounded side is written as an infinity sign.
 Figure figure(double value, std::string_view unit, std::optional<double> low = {}, std::optional<double> high = {});
+
+// The unit in which a figure of this size is shown, and how many of `unit` it has: {1e6, "ms"}.
+struct UnitPrefix {
+  double scale;
+  std::string_view unit;
+};
+UnitPrefix unit_prefix(double value, std::string_view unit);
 
 std::string format_time(nanoseconds);
 std::string format_time(double ns);

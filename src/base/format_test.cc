@@ -30,6 +30,13 @@ TEST(Format, ShowsAnUnboundedSideInsteadOfInventingALimit) {
   EXPECT_EQ(figure(2e6, "ns").interval, "");
 }
 
+TEST(Format, ShowsBytesInPowersOf1024) {
+  EXPECT_EQ(figure(1.5 * 1024 * 1024 * 1024, "bytes").plain(), "1.50 GiB");
+  EXPECT_EQ(unit_prefix(3e9, "bytes").unit, "GiB");
+  EXPECT_EQ(unit_prefix(2e6, "ns").scale, 1e6);
+  EXPECT_EQ(unit_prefix(7, "W").unit, "W");
+}
+
 TEST(Format, GroupsCountsAndSizes) {
   EXPECT_EQ(format_count(11689512), "11,689,512");
   EXPECT_EQ(format_count(999), "999");

@@ -37,6 +37,7 @@ Work declare_run(CLI::App&);
 Work declare_methods(CLI::App&);
 Work declare_compare(CLI::App&);
 Work declare_audit(CLI::App&);
+Work declare_report(CLI::App&);
 Work declare_doctor(CLI::App&);
 Work declare_selftest(CLI::App&);
 Work declare_zoo(CLI::App&);

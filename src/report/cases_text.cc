@@ -1,35 +1,13 @@
 #include "report/cases_text.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/names.h"
 #include "report/table.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
-
-std::string scalar_text(const Scalar& value) {
-  struct {
-    std::string operator()(bool x) const { return x ? "yes" : "no"; }
-    std::string operator()(std::int64_t x) const { return fmt::format("{}", x); }
-    std::string operator()(double x) const { return fmt::format("{:.4g}", x); }
-    std::string operator()(const std::string& x) const { return x; }
-  } visitor;
-  return std::visit(visitor, value);
-}
-
-std::string setting(const Scalars& settings, const char* key) {
-  const auto it = settings.find(key);
-  return it == settings.end() ? "" : scalar_text(it->second);
-}
-
-const Metric* metric(const Metrics& metrics, const char* name) {
-  const auto it = metrics.find(name);
-  return it != metrics.end() && it->second.known() ? &it->second : nullptr;
-}
 
 std::string median_text(const Metric* m) {
   if (!m) return "-";
@@ -41,24 +19,12 @@ std::string interval_text(const Metric* m) {
   return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).interval : "";
 }
 
-std::string difference_text(const Case& c) {
-  if (!c.difference) return "";
-  const double p = 100 * *c.difference;
-  if (std::fabs(p) < 0.05) return "0 %";
-  return fmt::format("{:+.{}f} %", p, std::fabs(p) < 9.95 ? 1 : 0);
-}
-
-std::string title_of(const std::string& name) {
-  const MetricWord* w = metric_word(name);
-  return std::string(w ? w->title : std::string_view(name));
-}
-
 bool is_matrix(const Case& c) {
   return c.name.find(',') != std::string::npos;
 }
 
 void add_method(Table& table, const Case& c) {
-  const Metric* m = metric(c.metrics, "reading");
+  const Metric* m = known_metric(c.metrics, "reading");
   if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "cannot be used: " + c.error});
   std::string what = c.about;
   for (const Finding& f : c.findings) {
@@ -109,8 +75,8 @@ std::string sweep_table(const Record& r) {
       table.add({c.name, c.error});
       continue;
     }
-    const Metric *latency = metric(c.metrics, "latency"), *device = metric(c.metrics, "device_time"),
-                 *rate = metric(c.metrics, "throughput");
+    const Metric *latency = known_metric(c.metrics, "latency"), *device = known_metric(c.metrics, "device_time"),
+                 *rate = known_metric(c.metrics, "throughput");
     table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
                median_text(rate), interval_text(rate)});
   }

@@ -51,6 +51,17 @@ std::string number(std::optional<double> x) {
   return x ? fmt::format("{:.6g}", *x) : "";
 }
 
+std::string row_of(const Record& r, const Line& l) {
+  const std::string begin = cell(r.model.name) + "," + cell(l.name) + ",";
+  if (!l.values) return begin + ",,,,,,,,,," + cell(l.error) + "\n";
+  const Metric& m = *l.values;
+  if (!m.known()) return begin + fmt::format("{},,,,,,,,,,{}\n", *l.metric, cell(m.unknown));
+  return begin + fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff),
+                             number(m.median.value), number(m.median.low), number(m.median.high),
+                             m.mean ? number(m.mean->value) : "", m.max == 0 ? "" : number(m.min),
+                             m.max == 0 ? "" : number(m.max));
+}
+
 // Text from outside must not end the table or start markup.
 std::string escaped(std::string_view text) {
   std::string out;
@@ -63,23 +74,10 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::string render_csv(const Record& r, const RenderOptions&) {
+std::string csv_of(std::span<const Record> records) {
   std::string text = "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n";
-  for (const Line& l : lines_of(r)) {
-    text += cell(r.model.name) + "," + cell(l.name) + ",";
-    if (!l.values) {
-      text += ",,,,,,,,,," + cell(l.error) + "\n";
-      continue;
-    }
-    const Metric& m = *l.values;
-    if (!m.known()) {
-      text += fmt::format("{},,,,,,,,,,{}\n", *l.metric, cell(m.unknown));
-      continue;
-    }
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff), number(m.median.value),
-                    number(m.median.low), number(m.median.high), m.mean ? number(m.mean->value) : "",
-                    m.max == 0 ? "" : number(m.min), m.max == 0 ? "" : number(m.max));
+  for (const Record& r : records) {
+    for (const Line& l : lines_of(r)) text += row_of(r, l);
   }
   return text;
 }

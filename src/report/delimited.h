@@ -2,6 +2,7 @@
 // each case.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <strobe/record.h>
@@ -10,7 +11,7 @@
 
 namespace strobe {
 
-std::string render_csv(const Record&, const RenderOptions&);
+std::string csv_of(std::span<const Record>);
 std::string render_markdown(const Record&, const RenderOptions&);
 
 }  // namespace strobe

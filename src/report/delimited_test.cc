@@ -24,7 +24,8 @@ Record sample_record() {
 }
 
 TEST(Csv, QuotesWhatWouldBreakARow) {
-  const std::string csv = render_csv(sample_record(), {});
+  const Record r = sample_record();
+  const std::string csv = csv_of({&r, 1});
   EXPECT_EQ(csv,
             "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n"
             "\"a,\"\"b\"\".onnx\",,latency,ns,20,20,1.5e+06,1.4e+06,,,1e+06,2e+06,\n"

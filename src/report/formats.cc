@@ -9,16 +9,38 @@
 
 #include "base/parse.h"
 #include "report/delimited.h"
+#include "report/gbench.h"
+#include "report/html.h"
+#include "report/prom.h"
 #include "report/text.h"
 
 namespace strobe {
 namespace {
 
+template <std::string (*Render)(const Record&, const RenderOptions&)>
+std::string one_after_the_other(std::span<const Record> records) {
+  std::string text;
+  for (const Record& r : records) text += (text.empty() ? "" : "\n") + Render(r, {});
+  return text;
+}
+
+template <std::string (*Of)(std::span<const Record>)>
+std::string alone(const Record& r, const RenderOptions&) {
+  return Of({&r, 1});
+}
+
+std::string json_alone(const Record& r, const RenderOptions&) {
+  return json(r);
+}
+
 constexpr std::array kFormats{
-    Format{"text", ".txt", render_text},
-    Format{"json", ".json", [](const Record& r, const RenderOptions&) { return json(r); }},
-    Format{"csv", ".csv", render_csv},
-    Format{"md", ".md", render_markdown},
+    Format{"text", ".txt", render_text, one_after_the_other<render_text>},
+    Format{"json", ".json", json_alone, nullptr},
+    Format{"csv", ".csv", alone<csv_of>, csv_of},
+    Format{"md", ".md", render_markdown, one_after_the_other<render_markdown>},
+    Format{"html", ".html", alone<html_of>, html_of},
+    Format{"gbench", ".gbench.json", alone<gbench_of>, gbench_of},
+    Format{"prom", ".prom", alone<prom_of>, prom_of},
 };
 
 }  // namespace
@@ -33,14 +55,24 @@ const Format& format_named(std::string_view name) {
               fmt::format("Take one of {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
+// The longest suffix decides: ".gbench.json" is no ".json".
 const Format& format_of_file(const std::string& file) {
   std::vector<std::string_view> suffixes;
+  const Format* best = nullptr;
   for (const Format& f : kFormats) {
-    if (file.ends_with(f.suffix)) return f;
+    if (file.ends_with(f.suffix) && (!best || f.suffix.size() > best->suffix.size())) best = &f;
     suffixes.push_back(f.suffix);
   }
+  if (best) return *best;
   throw Error(ErrorCode::usage, fmt::format("cannot tell the format of '{}'", file), {},
               fmt::format("End the name in one of {}.", fmt::join(suffixes, ", ")));
+}
+
+std::string render_all(const Format& format, std::span<const Record> records, const RenderOptions& options) {
+  if (records.size() == 1) return format.render(records[0], options);
+  if (format.together) return format.together(records);
+  throw Error(ErrorCode::usage, fmt::format("cannot write {} records as {}", records.size(), format.name),
+              "it holds one record", "Name one record, or take another format.");
 }
 
 std::string format_names() {

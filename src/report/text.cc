@@ -10,6 +10,7 @@
 #include "report/cases_text.h"
 #include "report/comparison_text.h"
 #include "report/table.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
@@ -33,32 +34,11 @@ class Painter {
 };
 
 std::string head_line(const Record& r, const Painter& p) {
-  std::vector<std::string> parts;
-  if (!r.model.inputs.empty()) {
-    const TensorInfo& in = r.model.inputs.front();
-    if (!in.shape.empty()) parts.push_back(fmt::format("batch {}", in.shape.front()));
-    if (in.shape.size() > 1) parts.push_back(format_shape({in.shape.begin() + 1, in.shape.end()}));
-    if (in.type != "f32") parts.push_back(in.type);
-    if (r.model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", r.model.inputs.size()));
-  }
-  if (!r.model.runtime.empty() && r.model.runtime != "strobe")
-    parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
-  std::string device = r.device.kind == "cpu" || r.device.kind == "simulated"
-                           ? r.device.kind
-                           : fmt::format("{} {}", r.device.kind, r.device.name);
-  if (const auto chosen = r.settings.find("device_chosen");
-      chosen != r.settings.end() && std::get_if<bool>(&chosen->second) && std::get<bool>(chosen->second))
-    device += " (auto)";
-  if (r.device.kind != "unknown") parts.push_back(device);
-  if (const auto threads = r.settings.find("threads"); threads != r.settings.end()) {
-    const auto n = std::get<std::int64_t>(threads->second);
-    parts.push_back(fmt::format("{} thread{}", n, n == 1 ? "" : "s"));
-  }
-  return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(parts, " · "));
+  return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(subject(r), " · "));
 }
 
 std::string percentile_text(const Percentile& q, std::string_view unit) {
-  const std::string label = fmt::format("p{:g}", 100 * q.p);
+  const std::string label = percentile_label(q.p);
   if (!q.estimate) return fmt::format("{} needs {} requests", label, format_count(q.needs.value_or(0)));
   const Figure f = figure(q.estimate->value, unit, q.estimate->low, q.estimate->high);
   return fmt::format("{} {} {}{}", label, f.number, f.unit, f.interval.empty() ? "" : " " + f.interval);
@@ -71,10 +51,7 @@ struct Row {
 };
 
 Row row_of(const std::string& name, const Metric& m, const Record& r) {
-  const MetricWord* word = metric_word(name);
-  Row row{std::string(word ? word->title : std::string_view(name)),
-          figure(m.median.value, m.unit, m.median.low, m.median.high),
-          {}};
+  Row row{title_of(name), figure(m.median.value, m.unit, m.median.low, m.median.high), {}};
   std::vector<std::string> parts;
   if (name == "latency" || name == "latency_loaded" || name == "reading") {
     for (const Percentile& q : m.percentiles) parts.push_back(percentile_text(q, m.unit));
@@ -98,18 +75,12 @@ bool is_headline(std::string_view metric, bool explain) {
 }
 
 std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
-  std::vector<const Metrics::value_type*> order;
-  for (const auto& m : r.metrics) {
-    if (is_headline(m.first, o.explain)) order.push_back(&m);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
+  std::vector<const Metrics::value_type*> order = in_order(r.metrics);
+  std::erase_if(order, [&](const auto* m) { return !is_headline(m->first, o.explain); });
   std::vector<Row> rows;
   std::size_t number = 0, unit = 0, interval = 0;
   for (const auto* m : order) {
-    rows.push_back(m->second.known()
-                       ? row_of(m->first, m->second, r)
-                       : Row{std::string(metric_word(m->first) ? metric_word(m->first)->title : m->first), {}, {}});
+    rows.push_back(m->second.known() ? row_of(m->first, m->second, r) : Row{title_of(m->first), {}, {}});
     number = std::max(number, width(rows.back().figure.number));
     unit = std::max(unit, width(rows.back().figure.unit));
     interval = std::max(interval, width(rows.back().figure.interval));

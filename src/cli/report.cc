@@ -1,0 +1,64 @@
+// strobe report RECORD...
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "cli/verb.h"
+#include "host/file.h"
+#include "report/formats.h"
+
+namespace strobe::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> records, exports;
+  std::string format;
+};
+
+Record read_record(const std::string& file) {
+  try {
+    return parse_record(read_file(file));
+  } catch (const Error& e) {
+    // With several files the sentence must say which.
+    const bool named = e.thing().find(file) != std::string::npos;
+    throw Error(e.code(), named ? e.thing() : fmt::format("{} '{}'", e.thing(), file), e.cause(), e.advice());
+  }
+}
+
+// Beside the first record: r.json gives r.html.
+std::string page_beside(const std::string& record) {
+  std::filesystem::path p(record);
+  return p.extension() == ".json" ? p.replace_extension(".html").string() : record + ".html";
+}
+
+int report(ReportArguments a) {
+  if (a.exports.empty() && a.format.empty()) a.exports.push_back(page_beside(a.records.front()));
+  for (const std::string& file : a.exports) format_of_file(file);  // complains before anything is read
+  const Format* shown = a.format.empty() ? nullptr : &format_named(a.format);
+  std::vector<Record> records;
+  for (const std::string& file : a.records) records.push_back(read_record(file));
+  for (const std::string& file : a.exports) {
+    write_file(file, render_all(format_of_file(file), records, {}));
+    if (!shown) print(file + "\n");
+  }
+  if (shown) print(render_all(*shown, records, {}));
+  return kMeasured;
+}
+
+}  // namespace
+
+Work declare_report(CLI::App& app) {
+  auto a = std::make_shared<ReportArguments>();
+  app.add_option("RECORD", a->records, "stored records (--json FILE of the other verbs)")->required();
+  app.add_option("--export", a->exports,
+                 "write to FILE, in the format of its suffix; repeatable; by default a page beside the first record")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--format", a->format, fmt::format("print instead: {}", format_names()))->type_name("WORD");
+  return {.act = [=] { return report(*a); }};
+}
+
+}  // namespace strobe::cli

@@ -1,0 +1,104 @@
+#include "report/gbench.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "record/scalars.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The host's keys as google-benchmark's tools know them.
+Json context(const Record& r) {
+  Json c{{"date", r.started_at},
+         {"host_name", setting(r.host, "name")},
+         {"executable", r.command.empty() ? "strobe" : r.command.front()},
+         {"num_cpus", fact<std::int64_t>(r.host, "cores").value_or(0)},
+         {"mhz_per_cpu", static_cast<std::int64_t>(fact<double>(r.host, "mhz").value_or(0))},
+         {"cpu_scaling_enabled", setting(r.host, "governor") != "performance"},
+         {"caches", Json::array()},
+         {"load_avg", Json::array()},
+         {"library_version", "strobe " + r.strobe.version},
+         {"library_build_type", r.strobe.build == "Debug" ? "debug" : "release"},
+         {"json_schema_version", 1}};
+  if (const auto load = fact<double>(r.host, "load")) c["load_avg"].push_back(*load);
+  return c;
+}
+
+class Benchmarks {
+ public:
+  void add(const Record& r) {
+    const std::string model = r.model.name.empty() ? r.verb : r.model.name;
+    add(model, r.metrics);
+    for (const Case& c : r.cases) {
+      const std::string name = model + "/" + c.name;
+      if (c.error.empty())
+        add(name, c.metrics);
+      else
+        list_.push_back(failed(name, c.error));
+    }
+    for (const Case& c : r.launches) add(model + "/" + c.name, c.metrics);
+  }
+
+  Json take() { return std::move(list_); }
+
+ private:
+  void add(const std::string& prefix, const Metrics& metrics) {
+    const Metric* rate = known_metric(metrics, "throughput");
+    for (const auto* entry : in_order(metrics)) {
+      const auto& [metric, m] = *entry;
+      if (!m.known() || m.unit != "ns") continue;
+      const std::string name = prefix + "/" + metric;
+      Json whole = row(name, name, m, m.mean ? m.mean->value : m.median.value);
+      whole["run_type"] = "iteration";
+      if (rate && metric == "period") whole["items_per_second"] = rate->median.value;
+      list_.push_back(std::move(whole));
+      if (m.mean) aggregate(name, "mean", m, m.mean->value);
+      aggregate(name, "median", m, m.median.value);
+      if (m.max > 0) aggregate(name, "stddev", m, m.stddev);
+      ++family_;
+    }
+  }
+
+  void aggregate(const std::string& name, const char* which, const Metric& m, double value) {
+    Json a = row(name + "_" + which, name, m, value);
+    a["run_type"] = "aggregate";
+    a["aggregate_name"] = which;
+    a["aggregate_unit"] = "time";
+    list_.push_back(std::move(a));
+  }
+
+  Json row(const std::string& name, const std::string& run, const Metric& m, double time) const {
+    return {{"name", name},     {"family_index", family_}, {"per_family_instance_index", 0},
+            {"run_name", run},  {"run_type", ""},          {"repetitions", 1},
+            {"threads", 1},     {"iterations", m.n},       {"real_time", time},
+            {"cpu_time", time}, {"time_unit", "ns"}};
+  }
+
+  Json failed(const std::string& name, const std::string& why) const {
+    Json j = row(name, name, {}, 0);
+    j["run_type"] = "iteration";
+    j["error_occurred"] = true;
+    j["error_message"] = why;
+    return j;
+  }
+
+  Json list_ = Json::array();
+  int family_ = 0;
+};
+
+}  // namespace
+
+std::string gbench_of(std::span<const Record> records) {
+  Benchmarks all;
+  for (const Record& r : records) all.add(r);
+  Json document;
+  document["context"] = context(records[0]);
+  document["benchmarks"] = all.take();
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace strobe

@@ -1,0 +1,55 @@
+#include "report/gbench.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "testing/sample_records.h"
+
+namespace strobe {
+namespace {
+
+using namespace strobe::testing;
+using Json = nlohmann::json;
+
+Json document(const Record& r) {
+  return Json::parse(gbench_of({&r, 1}));
+}
+
+Json named(const Json& d, const std::string& name) {
+  for (const Json& b : d["benchmarks"]) {
+    if (b["name"] == name) return b;
+  }
+  return {};
+}
+
+TEST(Gbench, HasAnIterationAndAggregatesForEachTime) {
+  const Json d = document(sample_run());
+  const Json whole = named(d, "resnet18.onnx/latency"), median = named(d, "resnet18.onnx/latency_median");
+  EXPECT_EQ(whole["run_type"], "iteration");
+  EXPECT_EQ(whole["iterations"], 100);
+  EXPECT_DOUBLE_EQ(whole["real_time"], 1.01 * 1.87e6);
+  EXPECT_EQ(median["run_type"], "aggregate");
+  EXPECT_EQ(median["aggregate_name"], "median");
+  EXPECT_EQ(median["run_name"], "resnet18.onnx/latency");
+  EXPECT_EQ(median["real_time"], 1.87e6);
+  EXPECT_EQ(median["time_unit"], "ns");
+  EXPECT_FALSE(named(d, "resnet18.onnx/latency_stddev").is_null());
+}
+
+TEST(Gbench, LeavesOutWhatIsNoTimeOrUnknown) {
+  const Json d = document(sample_run());
+  EXPECT_TRUE(named(d, "resnet18.onnx/throughput").is_null());
+  EXPECT_TRUE(named(d, "resnet18.onnx/replay_time").is_null());
+}
+
+TEST(Gbench, TellsTheHostAndTheFailedCases) {
+  const Json d = document(sample_throughput());
+  EXPECT_EQ(d["context"]["host_name"], "bench-1");
+  EXPECT_EQ(d["context"]["num_cpus"], 2);
+  const Json failed = named(d, "resnet18.onnx/batch 64");
+  EXPECT_EQ(failed["error_occurred"], true);
+  EXPECT_EQ(failed["error_message"], "no memory");
+}
+
+}  // namespace
+}  // namespace strobe

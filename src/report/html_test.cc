@@ -1,0 +1,142 @@
+#include "report/html.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "testing/sample_records.h"
+
+namespace strobe {
+namespace {
+
+using namespace strobe::testing;
+
+std::string page_of(const Record& r) {
+  return html_of({&r, 1});
+}
+
+bool has(const std::string& page, std::string_view text) {
+  return page.find(text) != std::string::npos;
+}
+
+std::string between(const std::string& text, std::string_view from, std::string_view to) {
+  const std::size_t begin = text.find(from) + from.size();
+  return text.substr(begin, text.find(to, begin) - begin);
+}
+
+TEST(Html, BeginsWithTheMedianItsIntervalAndTheVerdict) {
+  const std::string page = page_of(sample_run());
+  const std::string head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, "<h1>resnet18.onnx</h1>"));
+  EXPECT_TRUE(has(head, R"(<data value="1870000" data-metric="latency" data-field="median">1.87 ms</data>)")) << head;
+  EXPECT_TRUE(has(head, "95 % interval"));
+  EXPECT_TRUE(has(head, R"(data-verdict="caution")"));
+  EXPECT_TRUE(has(head, "Read the warnings before you use the figure: drift."));
+}
+
+TEST(Html, SaysWhyAFigureIsMissing) {
+  const std::string page = page_of(sample_run());
+  EXPECT_TRUE(has(page, "replay time is unknown: the runtime cannot capture."));
+  EXPECT_TRUE(has(page, "needs 3,688 requests"));
+}
+
+TEST(Html, TellsWarningsFromAdvice) {
+  const std::string page = page_of(sample_run());
+  EXPECT_TRUE(has(page, "▲ warning: drift"));
+  EXPECT_TRUE(has(page, "→ advice: host-bound"));
+}
+
+TEST(Html, HoldsTheRecordItself) {
+  Record r = sample_run();
+  r.model.path = "</script><!--";
+  const std::string text = between(page_of(r), R"(id="record-1">)", "</script>");
+  EXPECT_EQ(text.find('<'), std::string::npos);
+  EXPECT_EQ(json(parse_record(text)), json(r));
+}
+
+// What comes from outside stands in every part of a page: names, messages, settings, stages, lanes.
+TEST(Html, IsNotFooledByMarkupFromOutside) {
+  const std::string evil = R"(<script>alert(1)</script>"onload=)";
+  Record r = sample_pipeline();
+  r.comparisons = sample_compare().comparisons;
+  r.launches = sample_launches().launches;
+  r.metrics[evil] = sample_series(1e6);
+  r.metrics["replay_time"].unknown = evil;
+  r.telemetry.columns[evil] = r.telemetry.columns["power_w"];
+  for (std::string* s : {&r.model.name,
+                         &r.model.path,
+                         &r.model.runtime,
+                         &r.device.kind,
+                         &r.device.name,
+                         &r.started_at,
+                         &r.status_reason,
+                         &r.strobe.version,
+                         &r.findings[0].id,
+                         &r.findings[0].message,
+                         &r.findings[0].advice,
+                         &r.cases[0].name,
+                         &r.cases[0].about,
+                         &r.cases[0].stages[0].name,
+                         &r.timeline[0].lane,
+                         &r.timeline[0].name,
+                         &r.comparisons[0].a,
+                         &r.comparisons[0].outcome,
+                         &r.comparisons[0].metric,
+                         &r.launches[0].name,
+                         &r.launches[3].error,
+                         &r.model.inputs[0].name,
+                         &r.command[0]})
+    *s = evil;
+  r.settings[evil] = evil;
+  r.host[evil] = evil;
+  r.answer["best_batch"] = evil;
+  for (Record shape : {r, sample_methods(), sample_throughput()}) {
+    if (shape.verb != "pipeline")
+      shape.cases[0].name = shape.cases[1].error = evil, shape.cases[0].settings[evil] = evil;
+    const std::string page = page_of(shape);
+    EXPECT_FALSE(has(page, "<script>alert")) << shape.verb;
+    const std::string marked = page.substr(0, page.find("<script type=\"application/json\""));
+    EXPECT_FALSE(has(marked, "\"onload=")) << shape.verb;
+  }
+}
+
+TEST(Html, AsksNobodyForAnything) {
+  for (const Record& r : {sample_run(), sample_methods(), sample_pipeline()}) {
+    const std::string page = page_of(r);
+    EXPECT_FALSE(has(page, "http:"));
+    EXPECT_FALSE(has(page, "https:"));
+    EXPECT_FALSE(has(page, "src="));
+    EXPECT_TRUE(has(page, "default-src 'none'"));
+  }
+}
+
+TEST(Html, DrawsWhatEachKindOfRecordHas) {
+  EXPECT_TRUE(has(page_of(sample_methods()), "What each method reads"));
+  EXPECT_TRUE(has(page_of(sample_compare()), "How they compare"));
+  EXPECT_TRUE(has(page_of(sample_throughput()), "throughput by batch"));
+  EXPECT_TRUE(has(page_of(sample_pipeline()), "Time line"));
+  EXPECT_TRUE(has(page_of(sample_launches()), "Latency of each launch"));
+}
+
+TEST(Html, TakesTheBestBatchAsTheHeadlineOfASearch) {
+  const std::string page = page_of(sample_throughput());
+  EXPECT_TRUE(has(page.substr(0, page.find("<section>")), "<p class=\"figure\">16</p>"))
+      << page.substr(page.find("hero"), 600);
+  EXPECT_TRUE(has(page, "throughput 800 /s"));
+}
+
+TEST(Html, LeadsToEachOfSeveralRecords) {
+  const std::vector<Record> records{sample_run(), sample_methods()};
+  const std::string page = html_of(records);
+  EXPECT_TRUE(has(page, "<h1>2 records</h1>"));
+  for (const char* part : {"href=\"#part-1\"", "href=\"#part-2\"", "id=\"part-1\"", "id=\"part-2\"", "id=\"record-2\""})
+    EXPECT_TRUE(has(page, part)) << part;
+}
+
+TEST(Html, OfAnEmptyRecordIsStillAPage) {
+  EXPECT_TRUE(has(page_of(Record{}), "nothing was measured"));
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,81 @@
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/names.h"
+#include "report/page/sections.h"
+#include "report/words.h"
+
+namespace strobe::page {
+namespace {
+
+std::set<double> percentiles_of(const Metrics& metrics) {
+  std::set<double> all;
+  for (const auto& [name, m] : metrics) {
+    for (const Percentile& q : m.percentiles) all.insert(q.p);
+  }
+  return all;
+}
+
+Html percentile_cell(const std::string& name, const Metric& m, double p) {
+  for (const Percentile& q : m.percentiles) {
+    if (q.p != p) continue;
+    if (!q.estimate) return escaped(fmt::format("needs {} requests", format_count(q.needs.value_or(0))));
+    const Figure f = figure(q.estimate->value, m.unit);
+    const std::string field = percentile_label(p);
+    return {number(q.estimate->value, name, field, f.number + " " + f.unit).text + " " +
+            interval(*q.estimate, name, field, m.unit).text};
+  }
+  return {};
+}
+
+Cells table_of(const Metrics& metrics) {
+  const std::set<double> percentiles = percentiles_of(metrics);
+  Cells t{"Medians and percentiles with their 95 % intervals", {"metric", "median", "95 % interval"}, "lrl"};
+  for (const double p : percentiles) t.head.push_back(percentile_label(p)), t.alignment += 'l';
+  t.head.insert(t.head.end(), {"samples", "independent"});
+  t.alignment += "rr";
+  for (const auto* entry : in_order(metrics)) {
+    const auto& [name, m] = *entry;
+    if (!m.known()) {
+      t.rows.push_back({escaped(full_title(name)), escaped("unknown")});
+      continue;
+    }
+    const Figure f = figure(m.median.value, m.unit);
+    std::vector<Html> row{escaped(full_title(name)), number(m.median.value, name, "median", f.number + " " + f.unit),
+                          interval(m.median, name, "median", m.unit)};
+    for (const double p : percentiles) row.push_back(percentile_cell(name, m, p));
+    row.push_back(escaped(format_count(m.n)));
+    row.push_back(escaped(format_count(static_cast<std::uint64_t>(m.n_eff))));
+    t.rows.push_back(std::move(row));
+  }
+  return t;
+}
+
+std::string definitions(const Metrics& metrics) {
+  std::string out = R"(<details class="print"><summary>What these figures are</summary><dl>)";
+  for (const auto* entry : in_order(metrics)) {
+    if (const MetricWord* w = metric_word(entry->first))
+      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(w->name)).text, escaped(w->definition).text);
+  }
+  return out +
+         "<dt>independent</dt><dd>As many independent samples as these are worth: neighbours are often "
+         "alike.</dd></dl></details>";
+}
+
+}  // namespace
+
+std::string figures_section(const Record& r, const Outline& o) {
+  if (r.metrics.empty()) return {};
+  std::string out =
+      "<section>" + o.heading(1, r.verb == "methods" ? "References" : "Figures") + render(table_of(r.metrics));
+  for (const auto* entry : in_order(r.metrics)) {
+    if (!entry->second.known())
+      out += fmt::format("<p>{} is unknown: {}.</p>", escaped(full_title(entry->first)).text,
+                         escaped(entry->second.unknown).text);
+  }
+  return out + definitions(r.metrics) + "</section>\n";
+}
+
+}  // namespace strobe::page

@@ -1,0 +1,35 @@
+// The parts of a page about one record, in the order in which they stand on it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <strobe/record.h>
+
+#include "report/pictures/plot.h"
+
+namespace strobe::page {
+
+// Where a record stands on the page: how deep its headings are, which numbers its figures get.
+struct Outline {
+  int level = 1;  // of the record's own heading
+  int figures = 0;
+
+  std::string heading(int below, std::string_view words) const;  // `below` levels under the record's heading
+  std::string draw(const Plot&);
+};
+
+// The figure, the verdict, what was run on what.
+std::string head_section(const Record&, const Outline&);
+std::string findings_section(const Record&, const Outline&);
+// Every metric in a row, with its intervals.
+std::string figures_section(const Record&, const Outline&);
+// What a record with several results found.
+std::string study_section(const Record&, Outline&);
+// Each metric over time and as a distribution.
+std::string series_section(const Record&, Outline&);
+std::string environment_section(const Record&, const Outline&);
+// The record itself, in the page and to be saved.
+std::string record_section(const Record&, const Outline&, int number);
+
+}  // namespace strobe::page

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "report/page/sections.h"
+#include "report/pictures/pictures.h"
+#include "report/words.h"
+
+namespace strobe::page {
+namespace {
+
+std::string machine_parts(const Record& r) {
+  Cells t{"Devices and runtimes", {"part", "version", ""}, "lll"};
+  for (const Case& c : r.cases)
+    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? setting(c.settings, "version") : "absent"),
+                      escaped(c.error.empty() ? c.about : c.error)});
+  return render(t);
+}
+
+std::string checks(const Record& r) {
+  Cells t{"Checks of strobe itself", {"check", "result", "expected", "got", ""}, "llrrl"};
+  for (const Case& c : r.cases)
+    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? "✓ ok" : "✖ FAILED"),
+                      escaped(setting(c.settings, "expected")), escaped(setting(c.settings, "got")),
+                      escaped(c.error.empty() ? c.about : c.error)});
+  return render(t);
+}
+
+// Metrics that any case has a figure of, in the usual order.
+std::vector<std::string> columns_of(const Record& r) {
+  Metrics all;
+  for (const Case& c : r.cases) {
+    for (const auto& [name, m] : c.metrics) {
+      if (m.known()) all[name];
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto* entry : in_order(all)) names.push_back(entry->first);
+  return names;
+}
+
+std::string cases_table(const Record& r) {
+  const std::vector<std::string> metrics = columns_of(r);
+  const bool outcomes = std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.outcome.empty(); });
+  Cells t{"Medians of each case with their 95 % intervals", {"case"}, "l"};
+  for (const std::string& m : metrics) t.head.push_back(full_title(m)), t.alignment += 'l';
+  if (outcomes) t.head.emplace_back("outcome");
+  t.head.emplace_back("");
+  for (const Case& c : r.cases) {
+    std::vector<Html> row{escaped(c.name)};
+    for (const std::string& name : metrics) {
+      const Metric* m = known_metric(c.metrics, name);
+      row.push_back(m ? Html{number(m->median.value, name, c.name, figure(m->median.value, m->unit).plain()).text +
+                             " " + interval(m->median, name, c.name, m->unit).text}
+                      : Html{});
+    }
+    if (outcomes) row.push_back(escaped(c.outcome));
+    row.push_back(escaped(c.error.empty() ? c.about : c.error));
+    t.rows.push_back(std::move(row));
+  }
+  return render(t);
+}
+
+std::string drawn(const std::vector<Plot>& plots, Outline& o, const char* style = "grid") {
+  std::string out;
+  for (const Plot& p : plots) out += o.draw(p);
+  return out.empty() ? out : fmt::format("<div class=\"{}\">{}</div>", style, out);
+}
+
+std::vector<Plot> present(std::vector<std::optional<Plot>> plots) {
+  std::vector<Plot> out;
+  for (auto& p : plots) {
+    if (p) out.push_back(std::move(*p));
+  }
+  return out;
+}
+
+std::string section(const Outline& o, std::string_view title, const std::string& body) {
+  return body.empty() ? "" : "<section>" + o.heading(1, title) + body + "</section>\n";
+}
+
+bool has_stages(const Record& r) {
+  return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
+}
+
+}  // namespace
+
+std::string study_section(const Record& r, Outline& o) {
+  if (r.verb == "doctor") return section(o, "Devices and runtimes", machine_parts(r));
+  if (r.verb == "selftest") return section(o, "Checks", checks(r));
+  if (r.verb == "methods") return section(o, "Methods", drawn(method_bars(r), o));
+  std::string out;
+  if (const auto p = forest(r)) out += section(o, "Comparison", drawn({*p}, o));
+  if (const auto p = launches(r)) out += section(o, "Launches", drawn({*p}, o));
+  if (!r.timeline.empty() || has_stages(r)) out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o));
+  if (r.cases.empty()) return out;
+  const bool curves = r.comparisons.empty() && !has_stages(r);
+  return out + section(o, "Cases", (curves ? drawn(case_curves(r), o) : "") + cases_table(r));
+}
+
+std::string series_section(const Record& r, Outline& o) {
+  std::string open, closed;
+  for (const auto* entry : in_order(r.metrics)) {
+    const auto& [name, m] = *entry;
+    if (!m.known()) continue;
+    const bool first = name == "latency" || name == "device_time" || name == "reading";
+    const bool headline = &m == r.headline();
+    const std::string pictures = drawn(present({time_series(name, m, headline ? r.telemetry : Telemetry{}),
+                                                histogram(name, m), first ? distribution(name, m) : std::nullopt}),
+                                       o, "grid pair");
+    if (pictures.empty()) continue;
+    if (first)
+      open += section(o, full_title(name), pictures);
+    else
+      closed += fmt::format("<details><summary>{}</summary>{}</details>", escaped(full_title(name)).text, pictures);
+  }
+  return open + section(o, open.empty() ? "Over time" : "Other metrics", closed);
+}
+
+}  // namespace strobe::page

@@ -1,0 +1,11 @@
+// The look of a page and its one small script, as constants: a page brings everything along and asks nobody for more.
+#pragma once
+
+#include <string_view>
+
+namespace strobe::page {
+
+extern const std::string_view kStyle;
+extern const std::string_view kScript;
+
+}  // namespace strobe::page

@@ -1,0 +1,74 @@
+#include "report/pictures/case_grid.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "report/words.h"
+
+namespace strobe::page {
+namespace {
+
+std::optional<double> as_number(const std::string& text) {
+  char* end = nullptr;
+  const double x = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' ? std::optional(x) : std::nullopt;
+}
+
+std::size_t place(std::vector<std::string>& list, const std::string& x) {
+  const auto it = std::find(list.begin(), list.end(), x);
+  if (it != list.end()) return static_cast<std::size_t>(it - list.begin());
+  list.push_back(x);
+  return list.size() - 1;
+}
+
+// Settings with more than one value, and these values.
+std::map<std::string, std::vector<std::string>> differing(const std::vector<Case>& cases) {
+  std::map<std::string, std::vector<std::string>> values;
+  for (const Case& c : cases) {
+    for (const auto& [key, value] : c.settings) place(values[key], scalar_text(value));
+  }
+  std::erase_if(values, [](const auto& v) { return v.second.size() < 2; });
+  return values;
+}
+
+std::string axis_key(const std::map<std::string, std::vector<std::string>>& values) {
+  if (values.contains("batch")) return "batch";
+  const auto most = std::max_element(values.begin(), values.end(),
+                                     [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  return most == values.end() ? "" : most->first;
+}
+
+// By size where all are numbers, else as they came.
+void sort_columns(std::vector<std::string>& columns) {
+  if (std::all_of(columns.begin(), columns.end(), [](const auto& c) { return as_number(c).has_value(); }))
+    std::stable_sort(columns.begin(), columns.end(),
+                     [](const auto& a, const auto& b) { return *as_number(a) < *as_number(b); });
+}
+
+}  // namespace
+
+CaseGrid grid_of(const std::vector<Case>& cases) {
+  auto values = differing(cases);
+  CaseGrid g;
+  g.key = axis_key(values);
+  if (!g.key.empty()) g.columns = values[g.key];
+  values.erase(g.key);
+  sort_columns(g.columns);
+  for (const Case& c : cases) {
+    std::string rest;
+    for (const auto& [key, unused] : values) {
+      const std::string value = setting(c.settings, key);
+      if (!value.empty()) rest += fmt::format("{}{}={}", rest.empty() ? "" : " ", key, value);
+    }
+    const std::size_t column = place(g.columns, g.key.empty() ? c.name : setting(c.settings, g.key));
+    g.points.push_back({&c, column, place(g.series, rest)});
+  }
+  std::stable_sort(g.points.begin(), g.points.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
+  return g;
+}
+
+}  // namespace strobe::page

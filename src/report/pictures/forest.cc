@@ -1,0 +1,48 @@
+// Comparisons: each ratio with its interval, the line at 1 and the band in which a difference does not matter.
+#include <fmt/format.h>
+
+#include "report/pictures/interval_rows.h"
+#include "report/pictures/pictures.h"
+#include "report/words.h"
+
+namespace strobe::page {
+namespace {
+
+constexpr Range kEquivalent{0.99, 1.01};
+
+std::string ratio_text(const Estimate& e) {
+  const auto side = [](std::optional<double> x, const char* none) { return x ? fmt::format("{:.3f}", *x) : none; };
+  if (!e.low && !e.high) return fmt::format("{:.3f}", e.value);
+  return fmt::format("{:.3f} [{}, {}]", e.value, side(e.low, "-∞"), side(e.high, "∞"));
+}
+
+}  // namespace
+
+std::optional<Plot> forest(const Record& r) {
+  if (r.comparisons.empty()) return {};
+  Plot p{.title = "How they compare",
+         .description = fmt::format("{} ratios with their 95 % intervals.", r.comparisons.size()),
+         .caption =
+             "Dot: the second divided by the first; line: its 95 % interval. Shaded: within 1 %, equivalent. Left of 1 "
+             "is a smaller value."};
+  p.table = {p.title, {"comparison", "metric", "ratio", "outcome", "pairs", "needs"}, "llrlrr"};
+  std::vector<IntervalRow> rows;
+  for (const Comparison& c : r.comparisons) {
+    const std::string pair = fmt::format("{} against {}", c.b, c.a), ratio = ratio_text(c.ratio);
+    const std::string name = fmt::format("{}: {}", full_title(c.metric), pair);
+    const bool matters = c.outcome == "slower" || c.outcome == "faster";
+    rows.push_back({.label = name,
+                    .value = fmt::format("{} {}", c.outcome, ratio),
+                    .estimate = c.ratio,
+                    .words = fmt::format("{}: {}, ratio {}", name, c.outcome, ratio),
+                    .series = matters ? std::size_t{1} : std::size_t{0}});
+    p.table.rows.push_back({escaped(pair), escaped(full_title(c.metric)),
+                            number(c.ratio.value, c.metric, fmt::format("ratio {} {}", c.a, c.b), ratio),
+                            escaped(c.outcome), escaped(fmt::format("{}", c.pairs)),
+                            escaped(c.needs ? fmt::format("{}", *c.needs) : "")});
+  }
+  draw_rows(p, rows, {.unit = "", .name = "ratio", .line = 1, .band = kEquivalent});
+  return p;
+}
+
+}  // namespace strobe::page

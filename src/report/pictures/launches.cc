@@ -1,0 +1,43 @@
+// The same measurement in fresh processes: a dot each, and the figure that speaks of all of them.
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "report/pictures/interval_rows.h"
+#include "report/pictures/pictures.h"
+#include "report/words.h"
+
+namespace strobe::page {
+
+std::optional<Plot> launches(const Record& r) {
+  if (r.launches.empty()) return {};
+  Plot p{
+      .title = "Latency of each launch",
+      .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
+      .caption = "Dot: the median of one process; bar: its own 95 % interval, which says nothing of other processes."};
+  p.table = {p.title, {"launch", "median", "95 % interval"}, "lrl"};
+  std::vector<IntervalRow> rows;
+  std::string unit = "ns";
+  for (const Case& c : r.launches) {
+    const Metric* m = known_metric(c.metrics, "latency");
+    if (!m) {
+      rows.push_back({.label = c.name, .value = "failed", .words = c.name + ": " + c.error, .error = c.error});
+      p.table.rows.push_back({escaped(c.name), {}, escaped(c.error)});
+      continue;
+    }
+    unit = m->unit;
+    const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+    rows.push_back({.label = c.name, .value = f.plain(), .estimate = m->median, .words = c.name + ": " + f.plain()});
+    p.table.rows.push_back(
+        {escaped(c.name), number(m->median.value, "latency", c.name, f.number + " " + f.unit), escaped(f.interval)});
+  }
+  IntervalAxis axis{.unit = unit, .name = "latency"};
+  if (const Metric* all = r.headline()) {
+    axis.line = all->median.value;
+    if (all->median.bounded()) axis.band = Range{*all->median.low, *all->median.high};
+    p.caption += " Line and shade: the figure of all launches and its interval.";
+  }
+  draw_rows(p, rows, axis);
+  return p;
+}
+
+}  // namespace strobe::page

@@ -1,0 +1,28 @@
+// Every picture a page may have, each made from the part of a record that it shows; nothing where there is nothing to
+// show.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+
+#include "report/pictures/plot.h"
+
+namespace strobe::page {
+
+// A metric over time; what was sampled beside the run under it, on the same time axis.
+std::optional<Plot> time_series(const std::string& name, const Metric&, const Telemetry&);
+std::optional<Plot> histogram(const std::string& name, const Metric&);
+std::optional<Plot> distribution(const std::string& name, const Metric&);
+
+// Of records with several results.
+std::vector<Plot> method_bars(const Record&);
+std::vector<Plot> case_curves(const Record&);
+std::optional<Plot> forest(const Record&);
+std::optional<Plot> launches(const Record&);
+std::optional<Plot> timeline(const Record&);
+std::optional<Plot> stages(const Record&);
+
+}  // namespace strobe::page

@@ -1,0 +1,156 @@
+#include "report/pictures/pictures.h"
+
+#include <gtest/gtest.h>
+
+#include "report/pictures/buckets.h"
+#include "report/pictures/case_grid.h"
+#include "testing/sample_records.h"
+
+namespace strobe::page {
+namespace {
+
+using namespace strobe::testing;
+
+bool shows(const Plot& p, std::string_view text) {
+  return p.svg.body().find(text) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
+  return n;
+}
+
+TEST(Buckets, KeepEverySpikeWhenTheyAreMerged) {
+  const std::vector<CurveBucket> curve{{0, 1, 2, 3, 1}, {1, 2, 3, 99, 1}, {2, 0.5, 4, 5, 8}};
+  const auto whole = merged(curve, 1);
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_EQ(whole[0].low, 0.5);
+  EXPECT_EQ(whole[0].high, 99);
+  EXPECT_EQ(whole[0].median, 4);  // eight of the ten samples
+  EXPECT_EQ(whole[0].n, 10U);
+  EXPECT_EQ(merged(curve, 3).size(), 3U);
+}
+
+TEST(Buckets, AreTornApartWhereNothingWasSeen) {
+  std::vector<CurveBucket> curve;
+  for (const double t : {0.0, 0.1, 0.2, 5.0, 5.1, 9.0}) curve.push_back({t, 1, 1, 1, 1});
+  const auto parts = stretches(curve);
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(parts[0].size(), 3U);
+  EXPECT_EQ(parts[2].front().at_seconds, 9.0);
+  EXPECT_EQ(stretches(std::span(curve).first(1)).size(), 1U);
+}
+
+TEST(Buckets, OfAHistogramLoseNoSample) {
+  const Histogram h = merged(Histogram{{0, 1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}}, 2);
+  EXPECT_EQ(h.edges, (std::vector<double>{0, 3, 5}));
+  EXPECT_EQ(h.counts, (std::vector<std::uint64_t>{6, 9}));
+}
+
+TEST(TimeSeries, MarksWarmUpShiftsDriftAndTelemetry) {
+  const Record r = sample_run();
+  const auto p = time_series("latency", r.metrics.at("latency"), r.telemetry);
+  ASSERT_TRUE(p);
+  for (const char* part :
+       {"class=\"warm\"", "class=\"shift\"", "×1.05", "class=\"drift\"", "drift +4.0 %", ">power<", "90 W to 310 W"})
+    EXPECT_TRUE(shows(*p, part)) << part;
+  EXPECT_NE(p->caption.find("3 outliers"), std::string::npos) << p->caption;
+  EXPECT_LE(count(p->svg.body(), "class=\"mark\""), 161U);  // 400 buckets were merged; one strip of telemetry
+}
+
+TEST(TimeSeries, DoesNotLetOneSlowRequestPressTheOthersFlat) {
+  Metric m = sample_series(1e6);
+  m.curve[200].high = 400e6;
+  const auto p = time_series("latency", m, {});
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "class=\"over\""));
+  EXPECT_TRUE(shows(*p, "400 ms")) << "it can still be read";
+  EXPECT_TRUE(shows(*p, ">1.00<")) << "the scale is that of the others";
+}
+
+TEST(TimeSeries, OfAMetricWithoutACurveDoesNotExist) {
+  EXPECT_FALSE(time_series("throughput", sample_metric(541, "items/s"), {}));
+  EXPECT_FALSE(histogram("throughput", sample_metric(541, "items/s")));
+  EXPECT_FALSE(distribution("throughput", sample_metric(541, "items/s")));
+}
+
+TEST(TimeSeries, OfAbsurdNumbersIsStillAPicture) {
+  Metric m = sample_series(1e308);
+  m.curve[5].high = -1e308;
+  const auto p = time_series("latency", m, {});
+  ASSERT_TRUE(p);
+  EXPECT_FALSE(shows(*p, "=\"nan") || shows(*p, "=\"-nan") || shows(*p, "=\"inf"));
+}
+
+TEST(HistogramPicture, MarksEachModeWithItsShare) {
+  const auto p = histogram("latency", sample_series(1e6));
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "1.00 ms, 80 %"));
+  EXPECT_TRUE(shows(*p, "1.05 ms, 20 %"));
+}
+
+TEST(Distribution, ShowsIntervalsAndSaysWhatARefusedPercentileNeeds) {
+  const auto p = distribution("latency", sample_series(1e6));
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "p90: 1.05 ms  [1.04, 1.06]"));
+  EXPECT_NE(p->caption.find("p99.9 needs 3,688 requests"), std::string::npos) << p->caption;
+}
+
+TEST(MethodBars, GroupReadingsByTheMetricTheyAreTakenFor) {
+  const auto plots = method_bars(sample_methods());
+  ASSERT_EQ(plots.size(), 2U);
+  EXPECT_TRUE(shows(plots[0], "taken for latency: 1.87 ms"));
+  EXPECT_TRUE(shows(plots[0], "taken for device time: 520 µs"));
+  EXPECT_TRUE(shows(plots[0], "200 µs, off -89 %"));
+  EXPECT_TRUE(shows(plots[1], "cannot be used: the mark has not been reached"));
+}
+
+TEST(Forest, HasTheLineTheBandAndTheWords) {
+  const auto p = forest(sample_compare());
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "class=\"zone\""));
+  EXPECT_TRUE(shows(*p, "class=\"truth\""));
+  EXPECT_TRUE(shows(*p, "faster 0.750 [0.740, 0.760]"));
+  EXPECT_TRUE(shows(*p, "cannot-tell 1.000 [0.900, ∞]"));
+  EXPECT_FALSE(forest(sample_run()));
+}
+
+TEST(CaseGrid, PutsBatchesInOrderAndOtherSettingsInSeries) {
+  Record r = sample_throughput();
+  CaseGrid g = grid_of(r.cases);
+  EXPECT_EQ(g.key, "batch");
+  EXPECT_EQ(g.columns, (std::vector<std::string>{"1", "4", "16", "64"}));
+  EXPECT_EQ(g.series.size(), 1U);
+  EXPECT_EQ(g.points.front().source->name, "batch 1");
+  r.cases[0].settings["in_flight"] = std::int64_t{8};
+  EXPECT_EQ(grid_of(r.cases).series, (std::vector<std::string>{"in_flight=8", "in_flight=4"}));
+}
+
+TEST(CaseCurves, MarkWhatASearchChoseAndWhatFailed) {
+  const auto plots = case_curves(sample_throughput());
+  ASSERT_EQ(plots.size(), 3U);
+  EXPECT_EQ(plots[0].title, "throughput by batch");
+  EXPECT_TRUE(shows(plots[0], "best 16"));
+  EXPECT_TRUE(shows(plots[0], "batch 64: no memory"));
+  EXPECT_TRUE(shows(plots[2], "memory, GiB"));
+}
+
+TEST(Launches, AreADotEachBesideTheFigureOfAll) {
+  const auto p = launches(sample_launches());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(count(p->svg.body(), "<circle"), 3U);
+  EXPECT_TRUE(shows(*p, "launch 4: killed"));
+}
+
+TEST(Timeline, BeginsAtZeroAndHasALaneForEachResource) {
+  const auto p = timeline(sample_pipeline());
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "cuda:0: detect, 4.00 ms from 2.00 ms on"));
+  EXPECT_EQ(p->table.rows.size(), 3U);
+  EXPECT_TRUE(stages(sample_pipeline()));
+  EXPECT_FALSE(stages(sample_run()));
+}
+
+}  // namespace
+}  // namespace strobe::page

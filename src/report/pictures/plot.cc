@@ -1,0 +1,51 @@
+#include "report/pictures/plot.h"
+
+#include <fmt/format.h>
+
+namespace strobe::page {
+namespace {
+
+std::string named(std::string_view name, std::string_view unit) {
+  return unit.empty() ? std::string(name) : fmt::format("{}, {}", name, unit);
+}
+
+}  // namespace
+
+std::string render(const Plot& p, int id, int level) {
+  const std::string title = escaped(p.title).text;
+  std::string out = fmt::format(
+      R"(<figure class="card" id="figure-{0}"><h{7}>{1}</h{7}>)"
+      R"(<div class="plot" tabindex="0" role="group" aria-label="{1}: arrow keys move through the values">)"
+      R"(<svg viewBox="0 0 {2} {3}" role="img" aria-labelledby="title-{0} about-{0}">)"
+      R"(<title id="title-{0}">{1}</title><desc id="about-{0}">{4}</desc>{5}</svg>)"
+      R"(<output class="readout" aria-live="polite"></output></div><figcaption>{6}</figcaption>)",
+      id, title, kWidth, p.height, escaped(p.description).text, p.svg.body(), escaped(p.caption).text, level);
+  if (!p.table.rows.empty()) out += "<details><summary>As a table</summary>" + render(p.table) + "</details>";
+  return out + "</figure>\n";
+}
+
+void draw_x(Svg& svg, const Frame& f, const Axis& axis, std::string_view unit, std::string_view name) {
+  const auto ticks = axis.ticks(unit, 5);
+  double free_from = 0;  // labels that would touch are left out
+  for (const Tick& t : ticks) {
+    const double x = axis(t.value), half = 3.6 * static_cast<double>(t.label.size());
+    svg.line({x, f.top}, {x, f.bottom}, "grid");
+    if (x - half < free_from) continue;
+    svg.text({x, f.bottom + 16}, t.label, "tick mid");
+    free_from = x + half + 6;
+  }
+  const bool in_labels = !ticks.empty() && ticks.front().label.find(' ') != std::string::npos;
+  svg.line({f.left, f.bottom}, {f.right, f.bottom}, "axis");
+  svg.text({f.right, f.bottom + 33}, named(name, in_labels ? "" : axis.unit_of(unit)), "tick end");
+}
+
+void draw_y(Svg& svg, const Frame& f, const Axis& axis, std::string_view unit, std::string_view name) {
+  for (const Tick& t : axis.ticks(unit, 4)) {
+    const double y = axis(t.value);
+    svg.line({f.left, y}, {f.right, y}, "grid");
+    svg.text({f.left - 6, y + 4}, t.label, "tick end");
+  }
+  svg.text({4, f.top - 10}, named(name, axis.unit_of(unit)), "tick");
+}
+
+}  // namespace strobe::page

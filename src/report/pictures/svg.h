@@ -1,0 +1,37 @@
+// Shapes of one picture, written as SVG. Classes give them their look (page/style.cc); titles give them their words.
+// Marks are the shapes that stand for a figure: they can be hovered and stepped through with the arrow keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe::page {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+class Svg {
+ public:
+  void line(Point from, Point to, std::string_view style);
+  void rect(Point corner, double width, double height, std::string_view style);
+  void text(Point at, std::string_view words, std::string_view style);
+  void path(const std::vector<Point>&, std::string_view style);  // open
+  void area(const std::vector<Point>&, std::string_view style);  // closed
+  // Series differ in shape as well as in colour: circle, square, triangle, diamond, in turn.
+  void dot(Point at, std::size_t series);
+  void cross(Point at, std::string_view style);
+
+  // Everything up to `end` belongs to one figure, which `words` tells.
+  void begin_mark(std::string_view words);
+  void end() { body_ += "</g>"; }
+
+  bool empty() const { return body_.empty(); }
+  const std::string& body() const { return body_; }
+
+ private:
+  std::string body_;
+};
+
+}  // namespace strobe::page

@@ -1,0 +1,69 @@
+#include "report/pictures/telemetry.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace strobe::page {
+namespace {
+
+constexpr double kStrip = 40, kLine = 22;
+constexpr std::size_t kMostPoints = 200;
+
+struct Column {
+  std::string_view name, title, unit;
+  double scale = 1;
+};
+
+// Others are shown by their own name.
+constexpr std::array kColumns{
+    Column{"busy", "CPUs busy", "%", 100},
+    Column{"steal", "taken by other guests", "%", 100},
+    Column{"mhz", "CPU clock", "MHz"},
+    Column{"sm_mhz", "GPU clock", "MHz"},
+    Column{"memory_mhz", "memory clock", "MHz"},
+    Column{"power_w", "power", "W"},
+    Column{"temperature_c", "temperature", "°C"},
+    Column{"gpu_busy", "GPU busy", "%", 100},
+};
+
+Column words_for(std::string_view name) {
+  const auto it = std::find_if(kColumns.begin(), kColumns.end(), [&](const Column& c) { return c.name == name; });
+  return it == kColumns.end() ? Column{name, name, ""} : *it;
+}
+
+std::string amount(double x, const Column& c) {
+  return fmt::format("{:.3g}{}{}", x * c.scale, c.unit.empty() ? "" : " ", c.unit);
+}
+
+void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>& at, const std::vector<double>& values,
+           const Column& c, double top) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const Axis y({std::min(0.0, *low), *high > 0 ? *high * 1.05 : 1}, top + 14 + kLine, top + 14);
+  std::vector<Point> points;
+  const std::size_t step = 1 + values.size() / kMostPoints;
+  for (std::size_t i = 0; i < values.size(); i += step) points.push_back({time(at[i]), y(values[i])});
+  const std::string range =
+      *low == *high ? amount(*low, c) : fmt::format("{} to {}", amount(*low, c), amount(*high, c));
+  svg.begin_mark(fmt::format("{}: {}", c.title, range));
+  svg.rect({f.left, top}, f.right - f.left, kStrip - 2, "hit");
+  svg.text({f.left, top + 10}, c.title, "tick");
+  svg.text({f.right, top + 10}, range, "tick end");
+  svg.line({f.left, top + 14 + kLine}, {f.right, top + 14 + kLine}, "grid");
+  svg.path(points, "line s2");
+  svg.end();
+}
+
+}  // namespace
+
+double draw_telemetry(Svg& svg, const Frame& f, const Axis& time, const Telemetry& t, double top) {
+  for (const auto& [name, values] : t.columns) {
+    if (values.size() < 2 || values.size() != t.at_seconds.size()) continue;
+    strip(svg, f, time, t.at_seconds, values, words_for(name), top);
+    top += kStrip;
+  }
+  return top;
+}
+
+}  // namespace strobe::page

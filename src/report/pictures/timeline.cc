@@ -1,0 +1,101 @@
+// What each resource did when: one lane each.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "report/pictures/pictures.h"
+#include "report/table.h"
+
+namespace strobe::page {
+namespace {
+
+constexpr double kLane = 46, kBar = 24;
+constexpr std::size_t kMostSpans = 600, kMostRows = 200, kMostNames = 24;
+constexpr double kLetter = 7.2;  // width of one, roughly
+
+class Lanes {
+ public:
+  explicit Lanes(const std::vector<TimelineSpan>& spans) {
+    for (const TimelineSpan& s : spans) {
+      index(lanes_, s.lane);
+      index(names_, s.name);
+      range_ = {std::min(range_.low, s.begin_ns), std::max(range_.high, s.end_ns)};
+    }
+  }
+  std::size_t lane(const std::string& name) const { return find(lanes_, name); }
+  std::size_t series(const std::string& name) const { return find(names_, name); }
+  const std::vector<std::string>& lanes() const { return lanes_; }
+  const std::vector<std::string>& names() const { return names_; }
+  Range range() const { return range_; }
+
+ private:
+  static void index(std::vector<std::string>& list, const std::string& x) {
+    if (std::find(list.begin(), list.end(), x) == list.end()) list.push_back(x);
+  }
+  static std::size_t find(const std::vector<std::string>& list, const std::string& x) {
+    return static_cast<std::size_t>(std::find(list.begin(), list.end(), x) - list.begin());
+  }
+  std::vector<std::string> lanes_, names_;
+  Range range_{1e300, -1e300};
+};
+
+// Which colour is which; gives where it ends.
+double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
+  double x = f.left, y = 14;
+  for (std::size_t i = 0; i < std::min(lanes.names().size(), kMostNames); ++i) {
+    const double room = 26 + kLetter * static_cast<double>(width(lanes.names()[i]));
+    if (x > f.left && x + room > f.right) x = f.left, y += 18;
+    svg.rect({x, y - 10}, 11, 11, fmt::format("span s{}", i % 6));
+    svg.text({x + 15, y}, lanes.names()[i], "tick");
+    x += room;
+  }
+  return y + 8;
+}
+
+std::string words_of(const TimelineSpan& s, double zero) {
+  return fmt::format("{}: {}, {} from {} on", s.lane, s.name, format_time(s.end_ns - s.begin_ns),
+                     format_time(s.begin_ns - zero));
+}
+
+void draw_span(Svg& svg, const TimelineSpan& s, const Lanes& lanes, const Axis& x, double top) {
+  const double zero = lanes.range().low, from = x(s.begin_ns - zero), to = x(s.end_ns - zero);
+  const double y = top + kLane * static_cast<double>(lanes.lane(s.lane)) + 18;
+  svg.begin_mark(words_of(s, zero));
+  svg.rect({from, y}, std::max(to - from, 1.0), kBar, fmt::format("span s{}", lanes.series(s.name) % 6));
+  if (kLetter * static_cast<double>(width(s.name)) + 6 < to - from) svg.text({from + 4, y + 16}, s.name, "inside");
+  svg.end();
+}
+
+}  // namespace
+
+std::optional<Plot> timeline(const Record& r) {
+  if (r.timeline.empty()) return {};
+  std::vector<TimelineSpan> spans = r.timeline;
+  std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
+  Plot p{.title = "Time line", .description = {}, .caption = "One lane for each resource."};
+  if (spans.size() > kMostSpans) {
+    p.caption += fmt::format(" The first {} of {} are drawn.", kMostSpans, spans.size());
+    spans.resize(kMostSpans);
+  }
+  const Lanes lanes(spans);
+  Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
+  f.top = draw_legend(p.svg, f, lanes);
+  f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
+  const Axis x({0, lanes.range().high - lanes.range().low}, f.left, f.right);
+  p.description = fmt::format("{} spans on {} lanes.", spans.size(), lanes.lanes().size());
+  draw_x(p.svg, f, x, "ns", "time");
+  for (std::size_t i = 0; i < lanes.lanes().size(); ++i)
+    p.svg.text({f.left, f.top + kLane * static_cast<double>(i) + 13}, lanes.lanes()[i], "label");
+  p.table = {p.title, {"lane", "what", "begins", "takes"}, "llrr"};
+  for (const TimelineSpan& s : spans) {
+    draw_span(p.svg, s, lanes, x, f.top);
+    if (p.table.rows.size() < kMostRows)
+      p.table.rows.push_back({escaped(s.lane), escaped(s.name), escaped(format_time(s.begin_ns - lanes.range().low)),
+                              escaped(format_time(s.end_ns - s.begin_ns))});
+  }
+  p.height = f.bottom + 42;
+  return p;
+}
+
+}  // namespace strobe::page

@@ -1,0 +1,93 @@
+#include "report/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/names.h"
+#include "record/scalars.h"
+
+namespace strobe {
+namespace {
+
+void add_inputs(std::vector<std::string>& parts, const ModelInfo& model) {
+  if (model.inputs.empty()) return;
+  const TensorInfo& in = model.inputs.front();
+  if (!in.shape.empty()) parts.push_back(fmt::format("batch {}", in.shape.front()));
+  if (in.shape.size() > 1) parts.push_back(format_shape({in.shape.begin() + 1, in.shape.end()}));
+  if (in.type != "f32") parts.push_back(in.type);
+  if (model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", model.inputs.size()));
+}
+
+std::string device_text(const Record& r) {
+  const bool plain = r.device.kind == "cpu" || r.device.kind == "simulated";
+  const std::string device = plain ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
+  return device + (fact<bool>(r.settings, "device_chosen").value_or(false) ? " (auto)" : "");
+}
+
+}  // namespace
+
+std::string scalar_text(const Scalar& value) {
+  struct {
+    std::string operator()(bool x) const { return x ? "yes" : "no"; }
+    std::string operator()(std::int64_t x) const { return fmt::format("{}", x); }
+    std::string operator()(double x) const { return fmt::format("{:.4g}", x); }
+    std::string operator()(const std::string& x) const { return x; }
+  } visitor;
+  return std::visit(visitor, value);
+}
+
+std::string setting(const Scalars& settings, std::string_view key) {
+  const auto it = settings.find(key);
+  return it == settings.end() ? "" : scalar_text(it->second);
+}
+
+std::string title_of(std::string_view metric) {
+  const MetricWord* w = metric_word(metric);
+  return std::string(w ? w->title : metric);
+}
+
+std::string full_title(std::string_view metric) {
+  std::string title(metric);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
+std::string difference_text(const Case& c) {
+  if (!c.difference) return "";
+  const double p = 100 * *c.difference;
+  if (std::fabs(p) < 0.05) return "0 %";
+  return fmt::format("{:+.{}f} %", p, std::fabs(p) < 9.95 ? 1 : 0);
+}
+
+std::string percentile_label(double p) {
+  return fmt::format("p{:g}", 100 * p);
+}
+
+std::vector<std::string> subject(const Record& r) {
+  std::vector<std::string> parts;
+  add_inputs(parts, r.model);
+  if (!r.model.runtime.empty() && r.model.runtime != "strobe")
+    parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
+  if (r.device.kind != "unknown") parts.push_back(device_text(r));
+  if (const auto threads = fact<std::int64_t>(r.settings, "threads"))
+    parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
+  return parts;
+}
+
+std::vector<const Metrics::value_type*> in_order(const Metrics& metrics) {
+  std::vector<const Metrics::value_type*> order;
+  for (const auto& m : metrics) order.push_back(&m);
+  std::stable_sort(order.begin(), order.end(),
+                   [](auto* a, auto* b) { return metric_order(a->first) < metric_order(b->first); });
+  return order;
+}
+
+const Metric* known_metric(const Metrics& metrics, std::string_view name) {
+  const auto it = metrics.find(name);
+  return it != metrics.end() && it->second.known() ? &it->second : nullptr;
+}
+
+}  // namespace strobe

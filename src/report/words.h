@@ -1,0 +1,28 @@
+// Words that every report uses: titles of metrics, settings as text, what was run on what.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+std::string scalar_text(const Scalar&);
+std::string setting(const Scalars&, std::string_view key);  // empty when it is not there
+std::string title_of(std::string_view metric);              // "device time"; a foreign one by its own name
+std::string full_title(std::string_view metric);            // never shortened: "replay latency"
+std::string difference_text(const Case&);                   // "+1.9 %"; empty when there is none
+std::string percentile_label(double p);                     // "p99.9"
+
+// The parts of a head line after the model's name: batch, shape, runtime, device, threads.
+std::vector<std::string> subject(const Record&);
+
+// Metrics in the order in which reports show them.
+std::vector<const Metrics::value_type*> in_order(const Metrics&);
+
+// Null when it is absent or unknown.
+const Metric* known_metric(const Metrics&, std::string_view name);
+
+}  // namespace strobe

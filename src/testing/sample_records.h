@@ -1,0 +1,148 @@
+// Records made by hand, one for each kind of report: small, but with every part that a picture is made of.
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <strobe/record.h>
+
+namespace strobe::testing {
+
+inline Estimate around(double value, double share = 0.01) {
+  return {value, value * (1 - share), value * (1 + share), true, {}};
+}
+
+inline Metric sample_metric(double value, const char* unit = "ns") {
+  Metric m;
+  m.unit = unit;
+  m.n = 100;
+  m.n_eff = 60;
+  m.median = around(value);
+  return m;
+}
+
+// With a warm-up, a shift, a drift, two modes, outliers, and a percentile that is refused.
+inline Metric sample_series(double value) {
+  Metric m = sample_metric(value);
+  m.mean = around(1.01 * value);
+  m.stddev = 0.02 * value;
+  m.min = 0.97 * value;
+  m.max = 1.5 * value;
+  m.outliers = {3, 0.03, 0.05, 1.5 * value};
+  m.percentiles = {{0.9, around(1.05 * value), {}}, {0.999, {}, 3688}};
+  m.facts.warmup_end_seconds = 1;
+  m.facts.drift = 0.04;
+  m.facts.drifting = true;
+  m.facts.shifts = {{3, 1.05}};
+  m.facts.modes = {{value, 0.8}, {1.05 * value, 0.2}};
+  for (int i = 0; i < 400; ++i) {
+    const double t = 0.0125 * i, level = value * (t < 1 ? 1.4 : 1 + 0.01 * std::sin(i));
+    m.curve.push_back({t, 0.99 * level, level, 1.02 * level, 3});
+  }
+  for (int i = 0; i <= 100; ++i) m.histogram.edges.push_back(value * (0.97 + 0.0053 * i));
+  m.histogram.counts.assign(100, 1);
+  return m;
+}
+
+inline Record sample_run() {
+  Record r;
+  r.verb = "run";
+  r.strobe = {"0.1.0", "abc", "Release", "GNU 12"};
+  r.command = {"strobe", "run", "resnet18.onnx"};
+  r.started_at = "2026-01-02T03:04:05Z";
+  r.model.path = r.model.name = "resnet18.onnx";
+  r.model.runtime = "onnxruntime";
+  r.model.inputs = {{"x", "f32", {1, 3, 224, 224}, "random"}};
+  r.device = {"cuda:0", "NVIDIA H200", true, {}, {{"mark_ns", 1500}}};
+  r.host = {{"cores", std::int64_t{2}}, {"memory_bytes", std::int64_t{1} << 34}, {"name", std::string("bench-1")}};
+  r.settings["seed"] = std::int64_t{1};
+  r.window_ns = 4e9;
+  r.startup.warmup_requests = 38;
+  r.metrics["latency"] = sample_series(1.87e6);
+  r.metrics["device_time"] = sample_series(0.52e6);
+  r.metrics["span"] = sample_series(1.8e6);
+  r.metrics["throughput"] = sample_metric(541, "items/s");
+  r.metrics["replay_time"].unknown = "the runtime cannot capture";
+  r.telemetry.at_seconds = {0, 1, 2, 3, 4};
+  r.telemetry.columns["power_w"] = {90, 300, 310, 305, 300};
+  r.findings = {{"drift", About::measurement, Severity::warning, "it drifts by 4 %", "Wait.", {}},
+                {"host-bound", About::workload, Severity::note, "the device idles", "Use a graph.", {}}};
+  r.verdict = Verdict::caution;
+  return r;
+}
+
+inline Case sample_case(std::string name, Scalars settings, Metrics metrics) {
+  Case c{};
+  c.name = std::move(name);
+  c.settings = std::move(settings);
+  c.metrics = std::move(metrics);
+  return c;
+}
+
+inline Case failed_case(std::string name, Scalars settings, std::string error) {
+  Case c = sample_case(std::move(name), std::move(settings), {});
+  c.error = std::move(error);
+  return c;
+}
+
+inline Record sample_methods() {
+  Record r = sample_run();
+  r.verb = "methods";
+  r.cases = {sample_case("naive", {{"claims", std::string("latency")}}, {{"reading", sample_metric(0.2e6)}}),
+             sample_case("gated", {{"claims", std::string("device_time")}}, {{"reading", sample_metric(0.52e6)}}),
+             failed_case("device, no wait, read at once", {}, "the mark has not been reached")};
+  r.cases[0].difference = -0.89;
+  return r;
+}
+
+inline Record sample_compare() {
+  Record r = sample_run();
+  r.verb = "compare";
+  r.metrics.clear();
+  r.cases = {sample_case("a.onnx", {}, {{"latency", sample_metric(2e6)}}),
+             sample_case("b.onnx", {}, {{"latency", sample_metric(1.5e6)}})};
+  r.comparisons = {{"a.onnx", "b.onnx", "latency", {0.75, 0.74, 0.76, true, {}}, "faster", 40, {}},
+                   {"a.onnx", "b.onnx", "throughput", {1.0, 0.9, {}, true, {}}, "cannot-tell", 40, 900}};
+  return r;
+}
+
+inline Record sample_throughput() {
+  Record r = sample_run();
+  r.verb = "throughput";
+  r.metrics.clear();
+  for (const std::int64_t batch : {16, 1, 4}) {
+    const double rate = 1000.0 * static_cast<double>(batch) / static_cast<double>(batch + 4);
+    r.cases.push_back(sample_case("batch " + std::to_string(batch), {{"batch", batch}, {"in_flight", std::int64_t{4}}},
+                                  {{"throughput", sample_metric(rate, "items/s")},
+                                   {"latency_loaded", sample_metric(4e9 * static_cast<double>(batch) / rate)},
+                                   {"memory", sample_metric(0x1p28 * static_cast<double>(batch), "bytes")}}));
+    r.cases.back().outcome = "fits";
+  }
+  r.cases.push_back(
+      failed_case("batch 64", {{"batch", std::int64_t{64}}, {"in_flight", std::int64_t{4}}}, "no memory"));
+  r.cases.back().outcome = "out-of-memory";
+  r.answer = {{"best_batch", std::int64_t{16}}, {"largest_batch", std::int64_t{16}}};
+  return r;
+}
+
+inline Record sample_pipeline() {
+  Record r = sample_run();
+  r.verb = "pipeline";
+  r.timeline = {{"host", "decode", 1e6, 3e6}, {"cuda:0", "detect", 3e6, 7e6}, {"host", "decode", 5e6, 7e6}};
+  Case c = sample_case("together", {}, {{"period", sample_metric(4e6)}});
+  c.stages = {{"decode", {{"latency", sample_metric(2e6)}}, {}},
+              {"detect", {{"latency", sample_metric(4e6)}}, "slowest"}};
+  r.cases = {c};
+  return r;
+}
+
+inline Record sample_launches() {
+  Record r = sample_run();
+  for (int i = 1; i <= 3; ++i)
+    r.launches.push_back(
+        sample_case("launch " + std::to_string(i), {}, {{"latency", sample_metric(1.8e6 + 0.05e6 * i)}}));
+  r.launches.push_back(failed_case("launch 4", {}, "killed"));
+  return r;
+}
+
+}  // namespace strobe::testing

@@ -1,0 +1,68 @@
+"""Records of studies that no verb makes yet, and one full of markup, made from a real one."""
+
+import copy
+
+EVIL = "<script>window.fooled = 1</script></script>\"onload=\"window.fooled = 1\" '<img src=x onerror=window.fooled=1>"
+
+
+def metric(value, unit="ns", share=0.01):
+    return {"unit": unit, "n": 100, "n_eff": 60,
+            "median": {"value": value, "low": value * (1 - share), "high": value * (1 + share)}}
+
+
+def study(run, verb, **fields):
+    return copy.deepcopy(run) | {"verb": verb, "metrics": {}, "findings": [], "verdict": "trusted"} | fields
+
+
+def compare(run):
+    ratio = {"value": 0.711, "low": 0.702, "high": 0.72}
+    return study(run, "compare",
+                 cases=[{"name": n, "metrics": {"latency": metric(v)}} for n, v in (("a.onnx", 33.9e6), ("b.onnx", 24.1e6))],
+                 comparisons=[{"a": "a.onnx", "b": "b.onnx", "metric": "latency", "ratio": ratio, "outcome": "faster",
+                               "pairs": 40},
+                              {"a": "a.onnx", "b": "a-file-with-a-name-that-is-rather-long.onnx", "metric": "latency",
+                               "ratio": {"value": 1.02, "low": 0.95, "high": None}, "outcome": "cannot-tell", "pairs": 9,
+                               "needs": 900}])
+
+
+def throughput(run):
+    cases = []
+    for streams in (1, 2):
+        for batch in (1, 2, 4, 8, 16, 32):
+            rate = 2400 * streams ** 0.2 * batch / (batch + 9)
+            cases.append({"name": f"batch {batch}, {streams} streams", "outcome": "fits",
+                          "settings": {"batch": batch, "streams": streams, "in_flight": 4},
+                          "metrics": {"throughput": metric(rate, "items/s"), "latency_loaded": metric(4e9 * batch / rate),
+                                      "memory": metric((300 + 60 * batch) * 2 ** 20, "bytes", 0)}})
+    cases.append({"name": "batch 64, 1 streams", "outcome": "out-of-memory", "error": "out of memory: 12 GiB wanted",
+                  "settings": {"batch": 64, "streams": 1, "in_flight": 4}})
+    return study(run, "throughput", cases=cases, answer={"best_batch": 16, "best_streams": 2, "largest_batch": 32})
+
+
+def pipeline(run):
+    stages = [{"name": n, "metrics": {"latency": metric(v)}} for n, v in (("decode", 2.1e6), ("detect", 3.6e6))]
+    spans = [{"lane": lane, "name": name, "begin_ns": 4e6 * i + begin, "end_ns": 4e6 * i + begin + long}
+             for i in range(5) for lane, name, begin, long in (("host", "decode", 0, 2.1e6), ("cuda:0", "detect", 2.1e6, 3.6e6))]
+    return study(run, "pipeline", timeline=spans, metrics={"latency": metric(5.8e6), "throughput": metric(250, "items/s")},
+                 cases=[{"name": "together", "about": "marks only", "stages": stages, "metrics": {"period": metric(4e6)}}])
+
+
+def launches(run):
+    return copy.deepcopy(run) | {"launches": [
+        {"name": f"launch {i}", "metrics": {"latency": metric(6e6 + 1e5 * i)}} for i in range(1, 6)]}
+
+
+def evil(run):
+    r = pipeline(run)
+    r["model"] |= {"name": EVIL, "path": EVIL}
+    r["device"]["name"] = EVIL
+    r["settings"][EVIL] = EVIL
+    r["findings"] = [{"id": EVIL, "about": "machine", "severity": "invalid", "message": EVIL, "advice": EVIL}]
+    r["cases"][0] |= {"name": EVIL, "about": EVIL}
+    r["timeline"][0] |= {"lane": EVIL, "name": EVIL}
+    r["metrics"][EVIL] = run["metrics"]["latency"]
+    r["metrics"]["replay_time"] = {"unknown": EVIL}
+    return r
+
+
+MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, evil)}

@@ -1,0 +1,285 @@
+"""Pages in a real browser: what they show is what the record holds, and they ask nobody for anything.
+
+STROBE_PROGRAM names the program. STROBE_SHOTS names a folder to leave screenshots in.
+
+    python tests/browser_test.py [-v] [NAME]
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from browser.chromium import Chromium, why_not  # noqa: E402
+from browser.records import MADE  # noqa: E402
+
+PROGRAM = Path(os.environ.get("STROBE_PROGRAM") or "build/release/bin/strobe").absolute()
+SHOTS = os.environ.get("STROBE_SHOTS")
+REASON = why_not()
+
+MEASURED = {
+    "run": ["run", "sim:launch-bound", "--graph", "--copies", "--effort", "quick"],
+    "real": ["run", "work:spin=1ms", "--requests", "300"],
+    "bimodal": ["run", "sim:bimodal", "--effort", "quick"],
+    "drifting": ["run", "sim:drifting", "--effort", "quick"],
+    "methods": ["methods", "sim:launch-bound"],
+    "sweep": ["run", "sim:launch-bound", "--requests", "50", "--sweep", "in-flight=1,2,4"],
+    "doctor": ["doctor"],
+    "selftest": ["selftest", "--runs", "5"],
+}
+
+FIGURES = """[...document.querySelectorAll('article [data-metric]')].map(e =>
+  [e.dataset.metric, e.dataset.field, Number(e.getAttribute('value')), e.textContent])"""
+
+# Every text on the page with its colour and the colour behind it; marks inside bars have the bar behind them.
+COLOURS = """(() => {
+  document.querySelectorAll('details').forEach(d => { d.open = true; });
+  const seen = new Map();
+  for (const e of document.querySelectorAll('body *')) {
+    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !e.getClientRects().length || e.closest('title, desc, script') || e.classList.contains('inside')) continue;
+    const style = getComputedStyle(e);
+    let behind = e;
+    while (behind && /rgba\\(.*, 0\\)|transparent/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+    const ink = e instanceof SVGElement ? style.fill : style.color;
+    seen.set(ink + '|' + getComputedStyle(behind).backgroundColor, e.outerHTML.slice(0, 80));
+  }
+  return [...seen];
+})()"""
+
+
+def strobe(*arguments, folder):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=120)
+    if done.returncode not in (0, 1):
+        raise AssertionError(f"{arguments}: exit {done.returncode}: {done.stderr}")
+    return done
+
+
+def luminance(colour):
+    channels = [float(c) / 255 for c in colour[colour.index("(") + 1:-1].split(",")[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear))
+
+
+def contrast(a, b):
+    lighter, darker = sorted((luminance(a), luminance(b)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+class Fixture:
+    """One browser and one folder of pages for all tests."""
+    folder = browser = None
+    names = [*MEASURED, *MADE]
+
+
+def setUpModule():
+    if REASON:
+        return
+    folder = tempfile.TemporaryDirectory(prefix="strobe-browser-")
+    unittest.addModuleCleanup(folder.cleanup)
+    Fixture.folder = Path(folder.name)
+    Fixture.browser = Chromium()
+    unittest.addModuleCleanup(Fixture.browser.close)
+    for name, arguments in MEASURED.items():
+        strobe(*arguments, "--export", f"{name}.html", "--json", f"{name}.json", folder=Fixture.folder)
+    run = json.loads((Fixture.folder / "run.json").read_text())
+    for name, make in MADE.items():
+        (Fixture.folder / f"{name}.json").write_text(json.dumps(make(run)))
+        strobe("report", f"{name}.json", folder=Fixture.folder)
+
+
+@unittest.skipIf(REASON, REASON)
+class BrowserTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder, cls.browser, cls.names = Fixture.folder, Fixture.browser, Fixture.names
+
+    def setUp(self):
+        self.browser.set_width(1100)
+        self.browser.set_theme("light")
+
+    def open(self, name):
+        self.browser.open(self.folder / f"{name}.html")
+        self.assertEqual(self.browser.complaints(), [], name)
+
+    def shoot(self, name):
+        if SHOTS:
+            data = self.browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+            (Path(SHOTS) / f"{name}.png").write_bytes(base64.b64decode(data))
+
+
+class EveryPage(BrowserTest):
+    def test_no_complaint_and_no_request(self):
+        for name in self.names:
+            with self.subTest(name):
+                self.open(name)
+                self.assertEqual(self.browser.requests(), [(self.folder / f"{name}.html").as_uri()])
+                self.shoot(f"{name}-light")
+
+    def test_the_record_inside_is_the_record(self):
+        for name in self.names:
+            with self.subTest(name):
+                self.open(name)
+                inside = json.loads(self.browser.evaluate("document.getElementById('record-1').textContent"))
+                stored = json.loads((self.folder / f"{name}.json").read_text())
+                self.assertEqual(inside["metrics"].keys(), stored["metrics"].keys())
+                self.assertEqual([inside[k] for k in ("verb", "verdict", "findings")],
+                                 [stored[k] for k in ("verb", "verdict", "findings")])
+
+    def test_fits_a_phone(self):
+        self.browser.set_width(400)
+        for name in self.names:
+            with self.subTest(name):
+                self.open(name)
+                self.browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+                self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 400)
+        self.open("real")
+        self.shoot("real-phone")
+
+    def test_headings_are_in_order(self):
+        for name in self.names:
+            self.open(name)
+            levels = self.browser.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => +h.tagName[1])")
+            self.assertEqual(levels.count(1), 1, name)
+            for before, after in zip(levels, levels[1:]):
+                self.assertLessEqual(after, before + 1, name)
+
+    def test_text_stands_out_in_both_themes(self):
+        for theme in ("light", "dark"):
+            self.browser.set_theme(theme)
+            for name in self.names:
+                self.open(name)
+                self.shoot(f"{name}-{theme}")
+                colours = self.browser.evaluate(COLOURS)
+                self.assertGreater(len(colours), 2, name)
+                for pair, where in colours:
+                    with self.subTest(theme=theme, page=name, where=where):
+                        self.assertGreaterEqual(contrast(*pair.split("|")), 4.5)
+
+    def test_can_be_printed(self):
+        for name in ("run", "methods"):
+            self.open(name)
+            pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+            self.assertTrue(pdf.startswith(b"%PDF"))
+
+
+class Figures(BrowserTest):
+    def expected(self, record, metric, field):
+        """The number of the record that `field` of `metric` stands for."""
+        name, _, side = field.partition(".") if field.startswith("median") else field.rpartition(".")
+        if side not in ("low", "high"):
+            name, side = field, "value"
+        values = record["metrics"][metric]
+        if name == "median":
+            return values["median"][side]
+        return next(q[side] for q in values["percentiles"] if f"p{100 * q['p']:g}" == name)
+
+    def test_equal_those_in_the_record(self):
+        for name in ("run", "real", "bimodal", "drifting", "launches"):
+            record = json.loads((self.folder / f"{name}.json").read_text())
+            self.open(name)
+            shown = self.browser.evaluate(FIGURES)
+            own = [f for f in shown if f[1].startswith(("median", "p"))]
+            for metric, field, value, text in own:
+                with self.subTest(page=name, metric=metric, field=field):
+                    self.assertEqual(value, self.expected(record, metric, field))
+                    self.assertTrue(text)
+            known = [m for m, values in record["metrics"].items() if "unknown" not in values]
+            self.assertEqual({m for m, f, _, _ in own if f == "median"}, set(known))
+
+    def test_of_cases_equal_those_in_the_record(self):
+        for name, metric in (("methods", "reading"), ("sweep", "latency"), ("throughput", "throughput")):
+            record = json.loads((self.folder / f"{name}.json").read_text())
+            self.open(name)
+            shown = {f[1]: f[2] for f in self.browser.evaluate(FIGURES) if f[0] == metric}
+            for case in record["cases"]:
+                if metric in case.get("metrics", {}):
+                    self.assertEqual(shown[case["name"]], case["metrics"][metric]["median"]["value"])
+
+    def test_the_headline_is_the_first_thing(self):
+        record = json.loads((self.folder / "run.json").read_text())
+        self.open("run")
+        first = self.browser.evaluate(FIGURES)[:3]
+        median = record["metrics"]["latency"]["median"]
+        self.assertEqual([(f[1], f[2]) for f in first],
+                         [("median", median["value"]), ("median.low", median["low"]), ("median.high", median["high"])])
+        self.assertEqual(self.browser.evaluate("document.querySelector('[data-verdict]').textContent"), record["verdict"])
+
+
+class Reading(BrowserTest):
+    def read_out(self):
+        return self.browser.evaluate("document.querySelector('.plot .readout').textContent")
+
+    def titles(self):
+        return self.browser.evaluate("[...document.querySelectorAll('.plot')[0].querySelectorAll('.mark title')]"
+                                     ".map(t => t.textContent)")
+
+    def test_arrow_keys_move_through_the_values(self):
+        self.open("run")
+        titles = self.titles()
+        self.browser.evaluate("document.querySelector('.plot').focus()")
+        for key, at in (("ArrowRight", 0), ("ArrowRight", 1), ("ArrowLeft", 0), ("End", len(titles) - 1), ("Home", 0)):
+            self.browser.press(key)
+            self.assertEqual(self.read_out(), titles[at])
+
+    def test_hovering_shows_a_value(self):
+        self.open("run")
+        box = self.browser.evaluate("""(() => { const plot = document.querySelector('.plot'); plot.scrollIntoView();
+            const b = plot.querySelectorAll('.mark')[40].getBoundingClientRect();
+            return [b.x + b.width / 2, b.y + b.height / 2]; })()""")
+        self.browser.point(*box)
+        self.assertIn(self.read_out(), self.titles())
+        self.assertTrue(self.read_out())
+
+    def test_every_picture_has_a_name_and_a_table(self):
+        self.open("run")
+        self.assertEqual(self.browser.evaluate("""[...document.querySelectorAll('figure')].filter(f =>
+            !(f.querySelector('svg[role=img] > title').textContent && f.querySelector('svg > desc').textContent &&
+              f.querySelector('table') && f.querySelector('[tabindex="0"]') && f.querySelector('[aria-live]'))).length"""), 0)
+
+    def test_the_record_can_be_saved(self):
+        self.open("run")
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('button')].map(b => [b.hidden, b.dataset.name])"),
+                         [[False, "sim_launch-bound.json"]])
+
+
+class Strangers(BrowserTest):
+    def test_markup_from_outside_is_text(self):
+        self.open("evil")
+        self.assertIsNone(self.browser.evaluate("window.fooled"))
+        self.assertEqual(self.browser.evaluate("document.scripts.length"), 2)
+        self.assertEqual(self.browser.evaluate("document.images.length"), 0)
+        record = json.loads((self.folder / "evil.json").read_text())
+        self.assertEqual(self.browser.evaluate("document.querySelector('h1').textContent"), record["model"]["name"])
+
+    def test_several_records_share_a_page(self):
+        strobe("report", "run.json", "evil.json", "methods.json", "--export", "all.html", folder=self.folder)
+        self.open("all")
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('article').length"), 3)
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('nav a')].filter(a => "
+                                               "!document.querySelector(a.getAttribute('href'))).length"), 0)
+        self.assertEqual(self.browser.evaluate("new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size"),
+                         self.browser.evaluate("document.querySelectorAll('[id]').length"), "an id is there twice")
+
+
+class Large(BrowserTest):
+    def test_a_million_samples(self):
+        strobe("run", "sim:kernels=1x1us,launch=1us,noise=1%", "--requests", "1000000", "--graph", "--copies", "--export",
+               "million.html", "--json", "million.json", folder=self.folder)
+        self.assertLess((self.folder / "million.html").stat().st_size, 2e6)
+        record = json.loads((self.folder / "million.json").read_text())
+        self.assertEqual(record["metrics"]["latency"]["n"], 1_000_000)
+        self.open("million")
+        took = self.browser.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+        print(f"a million samples: {(self.folder / 'million.html').stat().st_size} bytes, loaded in {took:.0f} ms")
+        self.assertLess(took, 2000)
+
+
+if __name__ == "__main__":
+    unittest.main()
