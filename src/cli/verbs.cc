@@ -12,6 +12,7 @@ namespace {
 constexpr std::array kVerbs{
     Verb{"run", "one model: latency, device time, throughput, verdict", declare_run},
     Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
+    Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline},
     Verb{"audit", "judge a stored record, or times from any other tool", declare_audit},
     Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor},
     Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest},

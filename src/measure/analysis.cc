@@ -87,7 +87,8 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
 }
 
-// Everything that the steady part of a series tells; the curve is the caller's.
+}  // namespace
+
 Metric describe_series(const SeriesData& series, const Measurement& m, const Options& o) {
   Metric metric;
   if (series.values.empty()) {
@@ -117,6 +118,8 @@ Metric describe_series(const SeriesData& series, const Measurement& m, const Opt
   metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
   return metric;
 }
+
+namespace {
 
 // One metric from one column of one pass.
 Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
