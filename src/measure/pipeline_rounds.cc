@@ -68,7 +68,8 @@ class Rounds {
       return std::clamp<std::size_t>(static_cast<std::size_t>(t / typical), 1, kMostIterations);
     };
     const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
-    m_.iterations_a_turn = fits(kTurn);
+    const nanoseconds room = rule_.max_time.value_or(nanoseconds::max()) / (2 * kPipelineWays * rounds_);
+    m_.iterations_a_turn = fits(std::min(kTurn, room));
     if (!rule_.iterations) return;
     // A turn stays within reach of its anchors; more iterations than that are more rounds.
     m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <strobe/error.h>
+
 #include "workload/callable.h"
 #include "workload/stage_work.h"
 

@@ -8,7 +8,7 @@ namespace {
 TEST(Replay, OnTheHostIsASum) {
   const std::vector<ScheduledStage> stages{{.host = true, .submit = 60us}, {.host = true, .submit = 40us}};
   EXPECT_EQ(replay(stages, {}), 100us);
-  EXPECT_DOUBLE_EQ(gain_of_tenth(stages, 0, {}), 0.06);
+  EXPECT_NEAR(gain_of_tenth(stages, 0, {}), 0.06, 1e-12);
 }
 
 TEST(Replay, HidesTheHostBehindTheDevice) {

@@ -47,8 +47,8 @@ Record sample() {
 TEST(PipelineText, SaysWhatEachMethodReadsAndWhatItCosts) {
   const std::string t = pipeline_text(sample());
   for (const char* phrase :
-       {"one iteration, undisturbed: 1.00 ms", "large", "500 µs", "device", "sync    +20 %", "it slows the pipeline",
-        "marks cost at most 0.40 % (upper 95 % limit, 32 rounds)", "host or device is busy for 900 µs",
+       {"one iteration, undisturbed: 1.00 ms", "large", "500 µs", "device", "sync     +20 %", "it slows the pipeline",
+        "marks cost at most 0.4 % (upper 95 % limit, 32 rounds)", "host or device is busy for 900 µs",
         "main idles 11 % of it, most of that during cpu on host", "10 % faster would gain: large 8.9 %"})
     EXPECT_NE(t.find(phrase), std::string::npos) << phrase << " is not in\n" << t;
 }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include <strobe/error.h>
 #include <strobe/strobe.h>
 
+#include "base/build_info.h"
 #include "host/sampler.h"
 #include "stats/canary.h"
 #include "study/new_record.h"
@@ -32,6 +34,14 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
   if (m.canary.empty()) return;
   r.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
   r.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());
+}
+
+// Those of all models, each once; without any the work is our own.
+void describe_runtimes(const Pipeline& p, ModelInfo& model) {
+  std::set<std::string> names, versions;
+  for (const auto& runtime : p.runtimes) names.insert(runtime->name()), versions.insert(runtime->version());
+  model.runtime = names.empty() ? "strobe" : fmt::format("{}", fmt::join(names, ", "));
+  model.runtime_version = names.empty() ? kVersion : fmt::format("{}", fmt::join(versions, ", "));
 }
 
 Record measure_into(Pipeline& p, const PipelineRule& rule, Record r) {
@@ -92,6 +102,7 @@ Record study_pipeline(const PipelineStudy& study) {
   Record r = new_record("pipeline");
   Pipeline p = open_pipeline(study.plan, study.log);
   r.model.name = study.plan.name, r.model.path = study.file;
+  describe_runtimes(p, r.model);
   PipelineRule rule = study.rule;
   if (!rule.iterations) rule.iterations = study.plan.iterations;
   return measure_into(p, rule, std::move(r));
