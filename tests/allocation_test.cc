@@ -17,6 +17,7 @@
 
 #include "device/inline_device.h"
 #include "measure/method.h"
+#include "measure/pipeline_turn.h"
 #include "measure/segment.h"
 #include "stats/processes.h"
 #include "stats/summary.h"
@@ -210,6 +211,27 @@ TEST(TimedLoop, OfBlocksAllocatesNothing) {
 
 TEST(TimedLoop, OfEventsAllocatesNothing) {
   EXPECT_EQ(allocations_on_the_cpu(kSpanPass), 0u);
+}
+
+TEST(TimedLoop, OfAPipelineAllocatesNothingHoweverItIsTimed) {
+  for (const PipelineWay way : {PipelineWay::undisturbed, PipelineWay::naive, PipelineWay::sync, PipelineWay::event}) {
+    Pipeline p;
+    p.device = std::make_shared<InlineDevice>();
+    p.lanes.push_back({"main", p.device->stream()});
+    for (const char* name : {"a", "b"}) {
+      PipelineStage& s = p.stages.emplace_back();
+      s.name = name, s.host = true, s.lane = 0;
+      s.work = std::make_unique<Watcher>(*p.device);
+    }
+    auto& first = static_cast<Watcher&>(*p.stages[0].work);
+    PipelineTurns turns(p, 500);
+    WayTrace trace;
+    std::size_t last = 1;
+    const std::function<bool()> stop = [&] { return last = first.allocated(), false; };  // asked after each iteration
+    turns.take(way, 0, 0, stop, trace);
+    EXPECT_EQ(trace.iterations.size(), 500u);
+    EXPECT_EQ(last, 0u) << name(way);
+  }
 }
 
 TEST(TimedLoop, OfAFullQueueAllocatesNothing) {

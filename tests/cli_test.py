@@ -21,6 +21,7 @@ from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
 from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401
 from cli.report_verb import Exports, Report  # noqa: E402, F401
+from cli.pipeline_verb import Pipeline  # noqa: E402, F401
 from cli.results import BuiltInWork, Outputs, Samples, SimulatedRun  # noqa: E402, F401
 from cli.terminal import Terminal  # noqa: E402, F401
 from cli.zoo_verb import Zoo  # noqa: E402, F401

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -72,6 +73,18 @@ class RealRecords(SchemaTest):
         self.accept(r)
         self.assertEqual(list(r["metrics"]["device_time"]), ["unknown"])
         self.assertFalse(r["observations"]["gate"]["used"])
+
+    def test_a_pipeline_with_stages_comparisons_and_a_time_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "pipe.yaml"
+            file.write_text("device: sim:launch=4us,mark=1us,sync=6us\nstages:\n  - sim: {kernels: 100x20us}\n"
+                            "  - cpu: {spin: 1ms}\n")
+            r = record("pipeline", str(file))
+        self.accept(r)
+        self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event"])
+        self.assertEqual(list(r["cases"][3]["stages"][0]["metrics"]), ["submit", "device_time", "waiting", "reading"])
+        self.assertEqual(len(r["comparisons"]), 3)
+        self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
 
     def test_an_inline_device_has_no_device_metrics(self):
         r = record("run", "work:null", "--max-time", "1s")

@@ -61,4 +61,29 @@ struct Options {
 Record measure(std::function<void()> callable, const Options& = {});
 Record measure(Workload& workload, const Options& = {});
 
+// A step of a pipeline. Steps are handed over in their order; on a device with streams those of one stream work in
+// order, and what stands on the host runs beside them.
+struct PipelineStep {
+  std::string name;
+  std::function<void()> run;
+  bool host = false;                    // its work is done when it returns; on the CPU that is true of every step
+  void* stream = nullptr;               // on an asynchronous device: the stream it works on; null: the default one
+  std::vector<std::string> after = {};  // earlier steps that must have ended before this one begins
+};
+
+struct PipelineOptions {
+  std::string name = "pipeline";  // what a head line shows
+  std::string device = "cpu";
+  std::size_t rounds = 32;                                // each has every way to time it twice
+  std::optional<std::size_t> iterations = {};             // of each way, at least; none: enough for turns of 20 ms
+  std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is
+};
+
+// Times the steps by three methods and by none, in turns: what each reads, and how much it slows what it measures.
+//
+//     strobe::Record r = strobe::pipeline({{"large", f}, {"prepare", g}, {"small", h}});
+Record pipeline(std::vector<PipelineStep>, const PipelineOptions& = {});
+
 }  // namespace strobe

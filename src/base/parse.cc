@@ -26,6 +26,14 @@ struct TimeUnit {
 constexpr std::array kTimeUnits{TimeUnit{"ns", 1},     TimeUnit{"us", 1e3}, TimeUnit{"µs", 1e3},  TimeUnit{"ms", 1e6},
                                 TimeUnit{"min", 6e10}, TimeUnit{"s", 1e9},  TimeUnit{"h", 3.6e12}};
 
+struct SizeUnit {
+  std::string_view name;
+  double bytes;
+};
+constexpr std::array kSizeUnits{SizeUnit{"B", 1},         SizeUnit{"kB", 1e3},       SizeUnit{"MB", 1e6},
+                                SizeUnit{"GB", 1e9},      SizeUnit{"KiB", 0x1.0p10}, SizeUnit{"MiB", 0x1.0p20},
+                                SizeUnit{"GiB", 0x1.0p30}};
+
 // A finite number at the start of `text`; what follows is left in `rest`.
 bool leading_number(std::string_view text, double& value, std::string_view& rest) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -75,6 +83,21 @@ double parse_share(std::string_view text, std::string_view what) {
   const double value = parse_number(t, what) / (percent ? 100 : 1);
   if (value < 0 || value > 1) refuse(what, text, "it must lie between 0 and 1, or between 0 % and 100 %");
   return value;
+}
+
+Bytes parse_bytes(std::string_view text, std::string_view what) {
+  const char* form = "Write a number and a unit, for example 64MiB, 1.5GB or 512B.";
+  double value = 0;
+  std::string_view unit;
+  if (!leading_number(trim(text), value, unit)) refuse(what, text, "it is not a size", form);
+  unit = trim(unit);
+  if (value < 0) refuse(what, text, "a size cannot be negative", form);
+  if (unit.empty()) refuse(what, text, "it has no unit", form);
+  const auto u = std::find_if(kSizeUnits.begin(), kSizeUnits.end(), [&](const SizeUnit& x) { return x.name == unit; });
+  if (u == kSizeUnits.end()) refuse(what, text, fmt::format("'{}' is not a unit of size", unit), form);
+  const double bytes = std::round(value * u->bytes);
+  if (bytes > 0x1.0p50) refuse(what, text, "no machine has that much memory");
+  return {static_cast<std::uint64_t>(bytes)};
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -64,5 +64,13 @@ TEST(Nearest, FindsATypoButNoStranger) {
   EXPECT_EQ(did_you_mean("docto", verbs), " Did you mean 'doctor'?");
 }
 
+TEST(ParseBytes, TakesDecimalAndBinaryUnits) {
+  EXPECT_EQ(parse_bytes("64MiB", "x").count, 67'108'864u);
+  EXPECT_EQ(parse_bytes(" 1.5 GB ", "x").count, 1'500'000'000u);
+  EXPECT_EQ(parse_bytes("512B", "x").count, 512u);
+  for (const char* bad : {"", "64", "-1MB", "1mb", "MiB", "1e300GB", "nanB"})
+    EXPECT_THROW(parse_bytes(bad, "x"), Error) << bad;
+}
+
 }  // namespace
 }  // namespace strobe

@@ -14,6 +14,7 @@ constexpr std::array kVerbs{
     Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
     Verb{"compare", "models or settings in turns, or stored records; a word on each, an exit code for CI",
          declare_compare},
+    Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline},
     Verb{"audit", "judge a stored record, or times from any other tool", declare_audit},
     Verb{"report", "a page (HTML), Markdown, CSV and others from stored records", declare_report},
     Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor},

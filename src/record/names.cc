@@ -65,6 +65,10 @@ constexpr std::array kMetrics{
     MetricWord{"copy_in", "copy in", "Transfer of the real inputs from host to device."},
     MetricWord{"copy_out", "copy out", "Transfer of the real outputs from device to host."},
     MetricWord{"end_to_end", "end to end", "Latency with both copies."},
+    MetricWord{"union_time", "union",
+               "Time in which the host hands over or the device works, on one time line; what the latency has beyond "
+               "it is waiting."},
+    MetricWord{"waiting", "waiting", "From the moment a stage is handed over until the device begins with it."},
     MetricWord{"reading", "reading", "What this method reports."},
 };
 

@@ -33,6 +33,7 @@ std::vector<Line> lines_of(const Record& r) {
       add_metrics(lines, c.name, c.metrics);
     else
       lines.push_back({c.name, nullptr, nullptr, c.error});
+    for (const Stage& stage : c.stages) add_metrics(lines, fmt::format("{}: {}", c.name, stage.name), stage.metrics);
   }
   return lines;
 }

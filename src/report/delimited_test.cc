@@ -48,5 +48,15 @@ TEST(Markdown, EscapesWhatWouldEndTheTable) {
   EXPECT_NE(md.find("verdict: **trusted**"), std::string::npos);
 }
 
+TEST(Csv, HasALineForEachStageOfACase) {
+  Record r;
+  r.verb = "pipeline";
+  Case c;
+  c.name = "event";
+  c.stages = {{"large", {{"reading", {}}}, ""}};
+  r.cases = {c};
+  EXPECT_NE(render_csv(r, {}).find(",event: large,reading,ns,"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strobe

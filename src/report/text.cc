@@ -9,6 +9,7 @@
 #include "record/names.h"
 #include "report/cases_text.h"
 #include "report/comparison_text.h"
+#include "report/pipeline_text.h"
 #include "report/table.h"
 #include "report/words.h"
 
@@ -162,6 +163,9 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (r.verb == "selftest") return selftest_table(r);
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, p);
+  const bool swept = std::none_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
+  if (r.verb == "pipeline" && (!swept || r.cases.empty()))
+    return head_line(r, p) + pipeline_text(r) + verdict_lines(r, p);
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";

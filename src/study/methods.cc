@@ -11,7 +11,7 @@
 #include "device/device.h"
 #include "measure/calibration.h"
 #include "measure/method_rows.h"
-#include "stats/summary.h"
+#include "measure/readings.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
 
@@ -117,22 +117,8 @@ std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
 }
 
 Metric metric_of(const MethodRow& row, double tick) {
-  Metric m;
-  if (row.readings.empty()) {
-    m.unknown = row.error.empty() ? "nothing was read" : row.error;
-    return m;
-  }
-  stats::SummaryOptions options;
-  options.percentiles = {};
-  options.pictures = false;
-  const stats::Summary s =
-      stats::summarize({row.readings, {}, {}, row.method.clock == Clock::device ? tick : 1}, options);
-  m.n = s.n;
-  m.n_eff = s.size.n_eff;
-  m.median = {s.median.value, s.median.low, s.median.high, true, {}};
-  m.mean = Estimate{s.mean.value, s.mean.low, s.mean.high, true, {}};
-  m.stddev = s.stddev, m.min = s.min, m.max = s.max;
-  m.facts.tick = s.tick, m.facts.lag1 = s.lag1;
+  Metric m = describe_readings(row.readings, row.method.clock == Clock::device ? tick : 1);
+  if (!m.known() && !row.error.empty()) m.unknown = row.error;
   return m;
 }
 

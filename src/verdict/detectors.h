@@ -59,6 +59,10 @@ std::optional<Finding> cpu_fallback(const Record&);
 std::optional<Finding> pageable_copy(const Record&);
 std::optional<Finding> impossible(const Record&);
 
+// What timing did to a pipeline (pipeline_detectors.cc).
+std::optional<Finding> disturbed(const Record&);
+std::optional<Finding> stage_waits(const Record&);
+
 // Of one way to time, against the references in the same record (method_detectors.cc).
 std::optional<Finding> unsynchronized(const Record&, const Case&);
 std::optional<Finding> no_warm_up(const Record&, const Case&);

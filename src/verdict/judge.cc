@@ -20,6 +20,7 @@ constexpr std::array kDetectors{
     Detector{"pass-coupling", pass_coupling},
     Detector{"timer-resolution", timer_resolution},
     Detector{"marks-cost", marks_cost},
+    Detector{"disturbed", disturbed},
     Detector{"work-escaped", work_escaped},
     Detector{"gate-unsafe", gate_unsafe},
     Detector{"same-input", same_input},
@@ -41,6 +42,7 @@ constexpr std::array kDetectors{
     Detector{"reduced-math", reduced_math},
     Detector{"cpu-fallback", cpu_fallback},
     Detector{"pageable-copy", pageable_copy},
+    Detector{"stage-waits", stage_waits},
 };
 
 constexpr std::array kCaseDetectors{

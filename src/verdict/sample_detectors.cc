@@ -12,6 +12,7 @@ namespace {
 
 // What to do about too few: a run can be asked for more, somebody else's times cannot.
 std::string measure_more(const Record& r) {
+  if (r.verb == "pipeline") return "Raise --iterations or --rounds.";
   return r.verb == "audit" ? "Measure more requests." : "Raise --requests, or leave it out and let the run decide.";
 }
 
@@ -56,7 +57,9 @@ std::optional<Finding> not_converged(const Record& r) {
     return Finding{.id = "not-converged",
                    .severity = Severity::warning,
                    .message = "the time was up before the result was certain: " + r.status_reason,
-                   .advice = "Give it more time (--max-time), a wider --margin, or a quieter machine.",
+                   .advice = r.verb == "pipeline"
+                                 ? "Give it more time (--max-time), or take fewer rounds."
+                                 : "Give it more time (--max-time), a wider --margin, or a quieter machine.",
                    .evidence = {{"half_width", width}}};
   }
   if (r.status != Status::fixed || width <= kVague) return {};

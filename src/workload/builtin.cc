@@ -15,24 +15,26 @@ namespace strobe {
 namespace {
 
 // The same work as kernels on the GPU; nothing when `kind` is not one that a GPU can do.
-std::unique_ptr<Workload> make_on_cuda(std::string_view kind, std::string_view value, cuda::CudaDevice& gpu) {
-  if (kind == "null" && value.empty()) return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{0ns});
+std::unique_ptr<Workload> make_on_cuda(std::string_view kind, std::string_view value, cuda::CudaDevice& gpu,
+                                       void* stream) {
+  if (kind == "null" && value.empty()) return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{0ns}, stream);
   if (kind == "spin" && !value.empty())
-    return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{parse_time(value, "work:spin")});
+    return std::make_unique<CudaSpins>(gpu, std::vector<nanoseconds>{parse_time(value, "work:spin")}, stream);
   if (kind != "kernels" || value.empty()) return nullptr;
   std::vector<nanoseconds> lengths;
   for (const KernelRun& run : parse_sim(fmt::format("kernels={}", value)).kernels)
     lengths.insert(lengths.end(), run.count, run.length);
-  return std::make_unique<CudaSpins>(gpu, std::move(lengths));
+  return std::make_unique<CudaSpins>(gpu, std::move(lengths), stream);
 }
 
 }  // namespace
 
-std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device) {
+std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device, void* stream) {
   const std::size_t eq = text.find('=');
   const std::string_view kind = text.substr(0, eq);
   if (auto* gpu = dynamic_cast<cuda::CudaDevice*>(&device)) {
-    auto work = make_on_cuda(kind, eq == std::string_view::npos ? std::string_view() : text.substr(eq + 1), *gpu);
+    auto work =
+        make_on_cuda(kind, eq == std::string_view::npos ? std::string_view() : text.substr(eq + 1), *gpu, stream);
     if (work) return work;
     throw Error(ErrorCode::usage, fmt::format("unknown work 'work:{}' on a GPU", text.substr(0, 40)), {},
                 "Take work:null, work:spin=100us or work:kernels=20x1us+2x50us.");

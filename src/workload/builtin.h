@@ -10,7 +10,7 @@
 
 namespace strobe {
 
-// "null", "spin=100us" or "sleep=1ms".
-std::unique_ptr<Workload> make_builtin(std::string_view text, Device&);
+// "null", "spin=100us" or "sleep=1ms". On a GPU it works on `stream` (native) where one is given, else on its own.
+std::unique_ptr<Workload> make_builtin(std::string_view text, Device&, void* stream = nullptr);
 
 }  // namespace strobe

@@ -21,8 +21,8 @@ class Replayed final : public Workload {
 
 }  // namespace
 
-CudaSpins::CudaSpins(cuda::CudaDevice& device, std::vector<nanoseconds> lengths)
-    : device_(device), stream_(device.stream()), lengths_(std::move(lengths)) {}
+CudaSpins::CudaSpins(cuda::CudaDevice& device, std::vector<nanoseconds> lengths, void* stream)
+    : device_(device), stream_(stream ? device.adopt(stream) : device.stream()), lengths_(std::move(lengths)) {}
 
 void CudaSpins::submit(std::size_t) {
   for (const nanoseconds length : lengths_) {

@@ -11,8 +11,9 @@ namespace strobe {
 
 class CudaSpins final : public Workload {
  public:
-  // Kernels of these lengths, launched one by one; a length of 0 is an empty kernel.
-  CudaSpins(cuda::CudaDevice& device, std::vector<nanoseconds> lengths);
+  // Kernels of these lengths, launched one by one; a length of 0 is an empty kernel. `stream`: to work on, native;
+  // null: one of its own.
+  CudaSpins(cuda::CudaDevice& device, std::vector<nanoseconds> lengths, void* stream = nullptr);
 
   void submit(std::size_t request) override;
   Stream& stream() override { return *stream_; }

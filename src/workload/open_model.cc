@@ -87,7 +87,8 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   nanoseconds begin = SteadyClock().now();
   m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
   const nanoseconds runtime_time = SteadyClock().now() - begin;
-  m.device = choose_device(o.device, *m.runtime, m.device_name);
+  m.device_name = o.device;
+  m.device = o.on ? o.on : choose_device(o.device, *m.runtime, m.device_name);
   pin(*m.device, o.pin);
   begin = SteadyClock().now() - runtime_time;  // opening the device is not part of loading the model
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
@@ -107,8 +108,8 @@ OpenedModel open_builtin(const OpenOptions& o) {
   OpenedModel m;
   m.device_chosen = o.device == "auto";
   m.device_name = o.device == "auto" ? "cpu" : o.device;
-  m.device = open_device(m.device_name);
-  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device);
+  m.device = o.on ? o.on : open_device(m.device_name);
+  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device, o.options.stream);
   return m;
 }
 

@@ -27,9 +27,10 @@ struct OpenedModel {
 struct OpenOptions {
   std::string model;  // as typed
   std::string device = "auto";
-  std::string runtime;       // empty: by the file's suffix
-  std::string pin = "auto";  // auto: to the GPU's NUMA node; off; or a list of CPUs
-  ModelOptions options;      // its path is filled in here
+  std::shared_ptr<Device> on = {};  // already open: `device` is what it is called
+  std::string runtime;              // empty: by the file's suffix
+  std::string pin = "auto";         // auto: to the GPU's NUMA node; off; or a list of CPUs
+  ModelOptions options;             // its path is filled in here
 };
 
 OpenedModel open_model(const OpenOptions&);

@@ -88,7 +88,7 @@ OnnxSession::OnnxSession(Ort::Env& env, const ModelOptions& options, Device& dev
       device_(device),
       on_gpu_(device.info().kind == "cuda"),
       use_(std::move(use)),
-      stream_(device.stream()),
+      stream_(options.stream ? device.adopt(options.stream) : device.stream()),
       runtime_version_(std::move(runtime_version)) {
   const std::string loading = fmt::format("cannot load '{}'", options.path);
   // Its own errors are about what was typed.

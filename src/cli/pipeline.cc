@@ -1,0 +1,49 @@
+// strobe pipeline FILE.yaml
+#include "study/pipeline.h"
+
+#include <CLI/CLI.hpp>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+#include "cli/arguments.h"
+#include "cli/pipeline_file.h"
+#include "cli/verb.h"
+#include "device/open_device.h"
+#include "host/interrupt.h"
+
+namespace strobe::cli {
+
+Work declare_pipeline(CLI::App& app) {
+  struct Arguments {
+    std::string file, device, iterations, rounds, max_time;
+  };
+  auto a = std::make_shared<Arguments>();
+  auto output = std::make_shared<OutputArguments>();
+  app.add_option("FILE", a->file, "what the pipeline consists of, as YAML (docs/pipeline.md)")->required();
+  app.add_option("--device", a->device, "instead of the file's: auto, cpu, cuda, cuda:N or sim:key=value,…")
+      ->type_name("DEVICE");
+  app.add_option("--iterations", a->iterations, "of each way to time it, at least, instead of the file's")
+      ->type_name("N");
+  app.add_option("--rounds", a->rounds, "each has every way twice (default 32: fewer cannot say what marks cost)")
+      ->type_name("N");
+  app.add_option("--max-time", a->max_time, "no further round once it is up")->type_name("TIME");
+  output->declare(app);
+  const auto record = [=] {
+    PipelineStudy study;
+    study.file = a->file;
+    study.plan = read_pipeline(a->file);
+    if (!a->device.empty()) parse_device(a->device), study.plan.device = a->device;
+    if (!a->iterations.empty())
+      study.rule.iterations = static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations"));
+    if (!a->rounds.empty()) study.rule.rounds = static_cast<std::size_t>(parse_count(1, a->rounds, "--rounds"));
+    if (!a->max_time.empty()) study.rule.max_time = parse_time(a->max_time, "--max-time");
+    study.rule.progress = output->progress();
+    study.rule.stop = [] { return Interrupt::requested(); };
+    study.log = output->log();
+    return study_pipeline(study);
+  };
+  return {.record = record, .output = output};
+}
+
+}  // namespace strobe::cli

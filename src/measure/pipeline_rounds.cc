@@ -1,0 +1,199 @@
+#include "measure/pipeline_rounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "measure/gate_safety.h"
+#include "measure/segment.h"
+#include "stats/middle.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kTurn = 20ms;               // long enough that a turn's median is worth comparing
+constexpr nanoseconds kWarm = 500ms, kLong = 5s;  // of warm-up; iterations that are slow get fewer
+constexpr std::size_t kWarmIterations = 10, kWarmSlow = 3;
+constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read after it, and must all be kept until then
+
+class Rounds {
+ public:
+  Rounds(Pipeline& p, const PipelineRule& rule) : p_(p), rule_(rule), clock_(p.device->clock()) {}
+
+  PipelineMeasurement run() {
+    m_.calibration = calibrate(*p_.device);
+    m_.begun = clock_.now();
+    warm_up();
+    if (stopped()) m_.status = Status::interrupted;
+    try {
+      plan();
+      take_rounds();
+      if (m_.status != Status::interrupted) time_stages();
+    } catch (const Error& e) {
+      m_.status = Status::interrupted, m_.reason = e.what();
+    }
+    m_.end = now();
+    return std::move(m_);
+  }
+
+ private:
+  nanoseconds now() const { return clock_.now() - m_.begun; }
+  bool stopped() const { return rule_.stop && rule_.stop(); }
+
+  void warm_up() {
+    report("warm-up");
+    PipelineTurns turns(p_, 1);
+    const auto more = [&] {
+      const std::size_t n = latencies_.size();
+      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kWarm;
+    };
+    // The last of many are enough to know a typical one.
+    while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
+    m_.first = latencies_.front();
+    m_.warmup_iterations = latencies_.size();
+    m_.warm = now();
+  }
+
+  // How many iterations in a turn, and how many rounds.
+  void plan() {
+    const std::size_t half = latencies_.size() / 2;
+    const nanoseconds typical =
+        std::max(1ns, stats::middle_of(std::vector<nanoseconds>(latencies_.begin() + static_cast<std::ptrdiff_t>(half),
+                                                                latencies_.end())));
+    rounds_ = std::max<std::size_t>(1, rule_.rounds);
+    const auto fits = [&](nanoseconds t) {
+      return std::clamp<std::size_t>(static_cast<std::size_t>(t / typical), 1, kMostIterations);
+    };
+    const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
+    const nanoseconds room = rule_.max_time.value_or(nanoseconds::max()) / (2 * kPipelineWays * rounds_);
+    m_.iterations_a_turn = fits(std::min(kTurn, room));
+    if (!rule_.iterations) return;
+    // A turn stays within reach of its anchors; more iterations than that are more rounds.
+    m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
+    rounds_ = std::max(rounds_, share(*rule_.iterations, 2 * m_.iterations_a_turn));
+  }
+
+  void take_rounds() {
+    PipelineTurns turns(p_, m_.iterations_a_turn);
+    const bool on_cpu = p_.device->info().kind == "cpu";
+    for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
+      if (rule_.max_time && now() - m_.warm >= *rule_.max_time) {
+        m_.status = Status::not_converged;
+        m_.reason = fmt::format("{} of {} rounds were done", round, rounds_);
+        return;
+      }
+      report(fmt::format("round {} of {}", round + 1, rounds_));
+      if (on_cpu) m_.canary.push_back(to_double(canary(clock_)));
+      if (take_round(turns, round)) m_.rounds = round + 1;
+    }
+  }
+
+  // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
+  bool take_round(PipelineTurns& turns, std::uint32_t round) {
+    for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
+      const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
+      const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
+      if (!turns.take(way, round, turn, rule_.stop, m_.ways[static_cast<std::size_t>(way)]))
+        m_.status = Status::interrupted;
+      if (m_.status == Status::interrupted) return false;
+    }
+    return true;
+  }
+
+  void time_stages();
+  StageWork time_stage(PipelineStage&, nanoseconds submit);
+
+  void report(std::string phase) {
+    if (!rule_.progress) return;
+    Progress progress;
+    progress.phase = std::move(phase);
+    progress.elapsed = now();
+    rule_.progress(progress);
+  }
+
+  Pipeline& p_;
+  const PipelineRule& rule_;
+  Clock& clock_;
+  PipelineMeasurement m_;
+  std::vector<nanoseconds> latencies_;
+  std::size_t rounds_ = 1, request_ = 0;
+};
+
+// As often as the pipeline submits it.
+class Repeated final : public Workload {
+ public:
+  explicit Repeated(PipelineStage& stage) : stage_(stage) {}
+  void submit(std::size_t request) override {
+    for (std::uint32_t r = 0; r < stage_.repeat; ++r) stage_.work->submit(request + r);
+  }
+  Stream& stream() override { return stage_.work->stream(); }
+
+ private:
+  PipelineStage& stage_;
+};
+
+StageWork Rounds::time_stage(PipelineStage& stage, nanoseconds submit) {
+  if (!stage.why_no_gate.empty()) return {{}, stage.why_no_gate};
+  Repeated work(stage);
+  if (const GateObservation gate = prove_gate(work, submit, request_); !gate.used) return {{}, gate.why_not};
+  SegmentPlan plan;
+  plan.length = 50ms, plan.least = 15, plan.settle_requests = 2;
+  plan.patience = gate_patience(submit);
+  plan.typical = submit;
+  Trace trace;
+  if (run_segment(work, kDeviceTimePass, plan, request_, trace).gate_tripped)
+    return {{}, "it waited for its own work behind the gate"};
+  StageWork result;
+  for (const Sample& s : trace) {
+    if (s.state == SampleState::kept) result.device_time.push_back(to_double(s.device));
+  }
+  return result;
+}
+
+void Rounds::time_stages() {
+  if (!p_.asynchronous()) return;
+  const WayTrace& naive = m_.way(PipelineWay::naive);
+  for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
+    m_.work.emplace_back();
+    if (p_.stages[i].host || naive.iterations.empty()) continue;
+    report(fmt::format("stage '{}' by itself", p_.stages[i].name));
+    std::vector<nanoseconds> submits;
+    for (std::size_t n = 0; n < naive.iterations.size(); ++n)
+      submits.push_back(naive.row(n, p_.stages.size())[i].reading);
+    m_.work.back() = time_stage(p_.stages[i], stats::middle_of(std::move(submits)));
+  }
+}
+
+// Mean of the logarithms of both turns' medians, by round; nothing where a turn is missing.
+std::vector<double> round_levels(const WayTrace& trace, std::uint32_t rounds) {
+  std::vector<double> levels(rounds);
+  for (std::size_t n = 0; n < trace.iterations.size();) {
+    const Iteration& first = trace.iterations[n];
+    std::vector<double> turn;
+    for (; n < trace.iterations.size() && trace.iterations[n].round == first.round &&
+           trace.iterations[n].turn == first.turn;
+         ++n)
+      turn.push_back(to_double(trace.iterations[n].latency()));
+    if (first.round < rounds) levels[first.round] += std::log(stats::middle_of(std::move(turn))) / 2;
+  }
+  return levels;
+}
+
+}  // namespace
+
+std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
+  const auto levels = round_levels(m.way(way), m.rounds),
+             reference = round_levels(m.way(PipelineWay::undisturbed), m.rounds);
+  std::vector<double> ratios;
+  for (std::uint32_t k = 0; k < m.rounds; ++k) ratios.push_back(levels[k] - reference[k]);
+  return ratios;
+}
+
+PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule) {
+  return Rounds(p, rule).run();
+}
+
+}  // namespace strobe

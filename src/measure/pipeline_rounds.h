@@ -1,0 +1,56 @@
+// All four ways to time a pipeline, in turns: each round has every way twice, forwards and backwards, so that whatever
+// the machine does meanwhile hits all alike and a drift cancels. Afterwards each stage on a stream is timed once more
+// by itself, behind a gate.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+#include <strobe/strobe.h>
+
+#include "measure/calibration.h"
+#include "measure/pipeline_turn.h"
+
+namespace strobe {
+
+inline constexpr std::size_t kPipelineRounds = 32;  // fewer cannot say what marks cost (docs/statistics.md)
+
+struct PipelineRule {
+  std::size_t rounds = kPipelineRounds;
+  std::optional<std::size_t> iterations = {};  // of each way, at least; none: so many that a turn takes 20 ms
+  std::optional<nanoseconds> max_time = {};    // no further round once it is up
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// Of a stage by itself, queued whole before the device may start.
+struct StageWork {
+  std::vector<double> device_time;  // ns
+  std::string why_not;              // it cannot be had, and this is why
+};
+
+struct PipelineMeasurement {
+  std::array<WayTrace, kPipelineWays> ways;
+  std::vector<StageWork> work;  // one a stage
+  Calibration calibration;
+  std::vector<double> canary;                   // ns, one a round, on the CPU
+  nanoseconds first{}, begun{}, warm{}, end{};  // `begun` on the device's clock, the others since
+  std::size_t warmup_iterations = 0, iterations_a_turn = 1;
+  std::uint32_t rounds = 0;  // that are complete
+  Status status = Status::fixed;
+  std::string reason;  // why it ended early, or failed
+
+  const WayTrace& way(PipelineWay w) const { return ways[static_cast<std::size_t>(w)]; }
+};
+
+// ln(this way / undisturbed) of each complete round, from the medians of its turns.
+std::vector<double> log_ratios(const PipelineMeasurement&, PipelineWay);
+
+// Never throws for an interrupted run, nor for a device that fails after the warm-up: what there is comes back.
+PipelineMeasurement measure_pipeline(Pipeline&, const PipelineRule&);
+
+}  // namespace strobe

@@ -1,0 +1,33 @@
+#include "measure/timeline.h"
+
+#include <algorithm>
+
+namespace strobe {
+
+Anchor take_anchor(Stream& stream, Clock& clock) {
+  Anchor best;
+  best.uncertainty = nanoseconds::max();
+  for (std::size_t i = 0; i < kAnchorTries; ++i) {
+    const nanoseconds begin = clock.now();
+    const Mark mark = stream.mark();
+    stream.wait(mark);
+    const nanoseconds half = (clock.now() - begin) / 2;
+    if (half < best.uncertainty) best = {mark, begin + half, half};
+  }
+  return best;
+}
+
+ClockMap::ClockMap(Stream& stream, const Anchor& before, const Anchor& after)
+    : stream_(&stream),
+      before_(before),
+      uncertainty_(std::max(before.uncertainty, after.uncertainty)),
+      within_reach_(after.host - before.host <= 2 * kAnchorReach) {
+  const nanoseconds device = stream.between(before.mark, after.mark);
+  if (device > 0ns) scale_ = to_double(after.host - before.host) / to_double(device);
+}
+
+nanoseconds ClockMap::host_time(Mark m) const {
+  return before_.host + to_nanoseconds(to_double(stream_->between(before_.mark, m)) * scale_);
+}
+
+}  // namespace strobe

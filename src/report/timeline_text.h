@@ -1,0 +1,15 @@
+// The time line of one iteration, drawn with characters: one line a resource, one letter a stage.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+// `width` characters wide without the labels. Lanes in the order of their first span; a stage that is too short for a
+// character of its own is shown where nothing longer lies.
+std::string timeline_text(std::span<const TimelineSpan>, double until_ns, std::size_t width);
+
+}  // namespace strobe

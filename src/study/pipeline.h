@@ -1,0 +1,24 @@
+// `strobe pipeline`: stages (models, work on the host, copies) timed without slowing the pipeline, by three methods and
+// by none; what each stage costs, what is waited for, what making it faster would gain.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <strobe/record.h>
+
+#include "measure/pipeline_rounds.h"
+#include "workload/pipeline_plan.h"
+
+namespace strobe {
+
+struct PipelineStudy {
+  PipelinePlan plan;
+  std::string file;  // as typed
+  PipelineRule rule;
+  std::function<void(const std::string&)> log;  // the runtimes' own warnings
+};
+
+Record study_pipeline(const PipelineStudy&);
+
+}  // namespace strobe

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "verdict/detectors.h"
+
+namespace strobe {
+namespace {
+
+Record with_marks(double low, double value, double high, std::uint64_t rounds) {
+  Record r;
+  r.verb = "pipeline";
+  r.comparisons = {{"undisturbed", "sync", "latency", {1.5, 1.4, 1.6, true, {}}, "slower", rounds, {}},
+                   {"undisturbed", "event", "latency", {value, low, high, true, {}}, "cannot-tell", rounds, 120}};
+  return r;
+}
+
+TEST(Disturbed, IsSilentWhenTheUpperLimitIsWithinOnePerCent) {
+  EXPECT_FALSE(disturbed(with_marks(0.999, 1.004, 1.0099, 32)));
+  EXPECT_FALSE(disturbed(Record{}));
+}
+
+TEST(Disturbed, CannotTellAboveThatOrWithFewerThan32Rounds) {
+  const auto wide = disturbed(with_marks(0.99, 1.004, 1.012, 32));
+  ASSERT_TRUE(wide);
+  EXPECT_EQ(wide->severity, Severity::note);
+  EXPECT_NE(wide->message.find("cannot tell"), std::string::npos);
+  EXPECT_NE(wide->advice.find("120 rounds"), std::string::npos);
+  EXPECT_TRUE(disturbed(with_marks(0.999, 1.001, 1.002, 31)));
+}
+
+TEST(Disturbed, IsAWarningWhenMarksAreKnownToCostMore) {
+  const auto f = disturbed(with_marks(1.02, 1.03, 1.04, 32));
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->severity, Severity::warning);
+  EXPECT_NEAR(f->evidence.at("effect"), 0.03, 1e-12);
+}
+
+Record with_stage(const char* why) {
+  Record r;
+  r.verb = "pipeline";
+  Case c;
+  c.name = "event";
+  c.stages = {{"large", {}, ""}, {"cpu", {}, ""}};
+  c.stages[0].metrics["device_time"].unknown = why;
+  r.cases = {c};
+  return r;
+}
+
+TEST(StageWaits, NamesStagesThatCannotBeQueuedAhead) {
+  const auto f = stage_waits(with_stage("it waits for its own work"));
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->about, About::workload);
+  EXPECT_NE(f->message.find("'large' cannot be queued ahead: it waits for its own work"), std::string::npos);
+  EXPECT_FALSE(stage_waits(with_stage("")));
+  EXPECT_FALSE(stage_waits(Record{}));
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,7 @@
+#include "cli/pipeline_file.h"
+#include "refused.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return strobe::fuzz::parses_or_refuses(
+      data, size, [](std::string_view text) { strobe::parse_pipeline(std::string(text), "a.yaml"); });
+}
