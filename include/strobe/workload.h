@@ -63,6 +63,9 @@ class Workload {
     return false;
   }  // enqueue the transfer of inputs; false: there is none
   virtual bool copy_out(std::size_t /*request*/) { return false; }
+  // The same on a queue of the caller's, for copies beside the work of other requests.
+  virtual bool copy_in_on(Stream&, std::size_t /*request*/) { return false; }
+  virtual bool copy_out_on(Stream&, std::size_t /*request*/) { return false; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.
@@ -76,6 +79,8 @@ class Session : public Workload {
   virtual std::optional<double> input_zero_share() const { return std::nullopt; }  // of all input values
   // What one request consists of, from one run under the runtime's own profiler, apart from everything measured.
   virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
+  // Runs an input set and gives its outputs as bytes, in the order of info().outputs; empty: it cannot.
+  virtual std::vector<std::vector<std::byte>> outputs(std::size_t /*set*/) { return {}; }
   // How often the runtime has asked the device for memory so far; none: it does not tell.
   virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
 };

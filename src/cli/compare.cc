@@ -22,7 +22,7 @@ namespace {
 struct CompareArguments {
   ModelArguments model;  // what all candidates share
   std::vector<std::string> candidates, vary;
-  std::string rounds = "32", loads = "4", margin = "1%", fail_on, in_flight, cache = "hot";
+  std::string rounds = "32", loads = "8", margin = "1%", fail_on, in_flight, cache = "hot";
   bool graph = false, copies = false, force = false, workers = false, noise_floor = false;
 };
 
@@ -34,7 +34,7 @@ void declare(CLI::App& app, CompareArguments& a) {
       ->type_name("OPTION=LIST")
       ->allow_extra_args(false);
   app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default 32)")->type_name("N");
-  app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default 4)")->type_name("N");
+  app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default 8)")->type_name("N");
   app.add_option("--margin", a.margin, "equivalent means: within this (default 1%)")->type_name("SHARE");
   app.add_option("--fail-on", a.fail_on, "exit 1 when the latency is surely more than this slower: slower=2%")
       ->type_name("slower=SHARE");

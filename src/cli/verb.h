@@ -35,6 +35,7 @@ std::span<const Verb> verbs();
 
 Work declare_run(CLI::App&);
 Work declare_methods(CLI::App&);
+Work declare_throughput(CLI::App&);
 Work declare_compare(CLI::App&);
 Work declare_pipeline(CLI::App&);
 Work declare_audit(CLI::App&);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::array kVerbs{
     Verb{"run", "one model: latency, device time, throughput, verdict", declare_run},
     Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
+    Verb{"throughput", "best batch size, up to out-of-memory; best within a latency bound", declare_throughput},
     Verb{"compare", "models or settings in turns, or stored records; a word on each, an exit code for CI",
          declare_compare},
     Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline},

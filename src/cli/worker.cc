@@ -17,6 +17,7 @@
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "study/candidate.h"
+#include "study/trial.h"
 
 namespace strobe::cli {
 namespace {
@@ -41,14 +42,23 @@ CandidateOptions parse_candidate(const std::vector<std::string>& words) {
   return o;
 }
 
+std::string answer_line(const Record& r) {
+  return Json{{"record", json(r)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void serve(const Json& job, std::ostream& answers) {
   const auto words = job.at("words").get<std::vector<std::string>>();
   try {
     if (job.at("job") == "turns") return serve_candidate(parse_candidate(words), std::cin, answers);
     std::string question;
     std::getline(std::cin, question);
-    answers << Json{{"record", json(make_record(words))}}.dump(-1, ' ', false, Json::error_handler_t::replace)
-            << std::endl;
+    if (job.at("job") == "trial") {
+      const auto stop = [] { return Interrupt::requested(); };
+      const Record r = run_trial(parse_candidate(words).run.open, parse_trial(question), stop);
+      answers << answer_line(r) << std::flush;
+      return;
+    }
+    answers << answer_line(make_record(words)) << std::flush;
   } catch (const Error& e) {
     answers << error_line(e) << std::flush;
   } catch (const std::bad_alloc&) {

@@ -11,6 +11,7 @@
 #include "report/comparison_text.h"
 #include "report/pipeline_text.h"
 #include "report/table.h"
+#include "report/throughput_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -162,6 +163,7 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (r.verb == "doctor") return doctor_table(r) + verdict_lines(r, p);
   if (r.verb == "selftest") return selftest_table(r);
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
+  if (r.verb == "throughput") return head_line(r, p) + throughput_text(r) + verdict_lines(r, p);
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, p);
   const bool swept = std::none_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
   if (r.verb == "pipeline" && (!swept || r.cases.empty()))

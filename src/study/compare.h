@@ -15,7 +15,7 @@ namespace strobe {
 struct CompareOptions {
   std::vector<CandidateOptions> candidates;  // all against the first
   std::size_t rounds = 32;
-  std::size_t loads = 4;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
+  std::size_t loads = 8;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
   double margin = 0.01;   // equivalent: within this
   bool workers = false;   // each candidate in a process of its own, also where one would do
   bool noise_floor = false;  // the first candidate against itself, as one more

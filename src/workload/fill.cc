@@ -22,9 +22,24 @@ std::optional<FloatFormat> device_format(const PlannedInput& in) {
   }
 }
 
+// Doubles what is there until all is full.
+void repeat(Stream& stream, std::span<std::byte> to, std::size_t filled) {
+  while (filled < to.size()) {
+    const std::size_t n = std::min(filled, to.size() - filled);
+    stream.copy(to.subspan(filled, n), to.first(n));
+    stream.synchronize();
+    filled += n;
+  }
+}
+
 }  // namespace
 
-void fill_input(Stream& stream, const PlannedInput& in, std::span<std::byte> to, std::uint64_t seed, std::size_t set) {
+void fill_input(Stream& stream, const PlannedInput& in, std::span<std::byte> to, std::uint64_t seed, std::size_t set,
+                std::size_t repeats) {
+  if (repeats > 1 && !in.values && to.size() % repeats == 0) {
+    fill_input(stream, in, to.first(to.size() / repeats), seed, set);
+    return repeat(stream, to, to.size() / repeats);
+  }
   Device& device = stream.device();
   const std::uint64_t mixed = seed + 0x9e3779b97f4a7c15u * (set + 1);
   const bool on_device = static_cast<bool>(device.memory());

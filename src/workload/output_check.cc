@@ -36,6 +36,12 @@ void compare_runs(const Outputs& once, const Outputs& again, OutputCheck& result
 
 }  // namespace
 
+std::vector<std::vector<std::byte>> bytes_of(Outputs outputs) {
+  std::vector<std::vector<std::byte>> bytes;
+  for (OutputTensor& t : outputs) bytes.push_back(std::move(t.bytes));
+  return bytes;
+}
+
 double tolerance_of(TensorType type) {
   switch (type) {
     case TensorType::bf16:

@@ -20,6 +20,8 @@ struct OutputTensor {
 };
 using Outputs = std::vector<OutputTensor>;
 
+std::vector<std::vector<std::byte>> bytes_of(Outputs);
+
 // Threads and fused operators may add in another order: this much two runs of the same input may differ.
 double tolerance_of(TensorType);
 

@@ -33,9 +33,9 @@ void SimulatedWorkload::submit(std::size_t) {
   }
 }
 
-bool SimulatedWorkload::copy(nanoseconds t) {
+bool SimulatedWorkload::copy(Stream& on, nanoseconds t) {
   if (t == 0ns) return false;
-  stream_.transfer(t);
+  dynamic_cast<SimulatedStream&>(on).transfer(t);
   return true;
 }
 

@@ -17,13 +17,15 @@ class SimulatedWorkload final : public Workload {
   void submit(std::size_t request) override;
   Stream& stream() override { return stream_; }
   std::size_t input_sets() const override { return 2; }
-  bool copy_in(std::size_t) override { return copy(device_.parameters().copy_in); }
-  bool copy_out(std::size_t) override { return copy(device_.parameters().copy_out); }
+  bool copy_in(std::size_t) override { return copy(stream_, device_.parameters().copy_in); }
+  bool copy_out(std::size_t) override { return copy(stream_, device_.parameters().copy_out); }
+  bool copy_in_on(Stream& on, std::size_t) override { return copy(on, device_.parameters().copy_in); }
+  bool copy_out_on(Stream& on, std::size_t) override { return copy(on, device_.parameters().copy_out); }
   Replay replay() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 
  private:
-  bool copy(nanoseconds);
+  static bool copy(Stream&, nanoseconds);
 
   SimulatedDevice& device_;
   SimulatedStream stream_;

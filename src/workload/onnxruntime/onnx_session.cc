@@ -153,7 +153,7 @@ void OnnxSession::fill(Set& set, std::size_t index) {
   if (use_.graph) set.run_options.AddConfigEntry("gpu_graph_id", std::to_string(index + 1).c_str());
   for (const PlannedInput& in : planned_) {
     Buffer& buffer = set.inputs.emplace_back(device_.buffer(in.bytes(), Place::device));
-    fill_input(*stream_, in, buffer.bytes(), options_.seed, index);
+    fill_input(*stream_, in, buffer.bytes(), options_.seed, index, options_.repeat_items ? items_ : 1);
     set.binding.BindInput(in.name.c_str(),
                           Ort::Value::CreateTensor(memory_, buffer.bytes().data(), buffer.bytes().size(),
                                                    in.shape.data(), in.shape.size(), to_onnx(in.type)));
@@ -196,21 +196,21 @@ void OnnxSession::make_host_copies(Set& set) {
   stream_->synchronize();
 }
 
-bool OnnxSession::copy_in(std::size_t request) {
+bool OnnxSession::copy_in_on(Stream& on, std::size_t request) {
   if (!on_gpu_) return false;
   Set& set = sets_[request % sets_.size()];
   make_host_copies(set);
-  for (std::size_t i = 0; i < set.inputs.size(); ++i) stream_->copy(set.inputs[i].bytes(), set.host_inputs[i].bytes());
+  for (std::size_t i = 0; i < set.inputs.size(); ++i) on.copy(set.inputs[i].bytes(), set.host_inputs[i].bytes());
   return !set.inputs.empty();
 }
 
 // Outputs whose size only the runtime knows have no twin.
-bool OnnxSession::copy_out(std::size_t request) {
+bool OnnxSession::copy_out_on(Stream& on, std::size_t request) {
   if (!on_gpu_) return false;
   Set& set = sets_[request % sets_.size()];
   make_host_copies(set);
   for (std::size_t i = 0; i < set.outputs.size(); ++i)
-    stream_->copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
+    on.copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
   return !set.outputs.empty();
 }
 

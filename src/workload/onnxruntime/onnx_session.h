@@ -31,14 +31,17 @@ class OnnxSession final : public Session {
   Stream& stream() override { return *stream_; }
   std::size_t items() const override { return items_; }
   std::size_t input_sets() const override { return sets_.size(); }
-  bool copy_in(std::size_t request) override;
-  bool copy_out(std::size_t request) override;
+  bool copy_in(std::size_t request) override { return copy_in_on(*stream_, request); }
+  bool copy_out(std::size_t request) override { return copy_out_on(*stream_, request); }
+  bool copy_in_on(Stream&, std::size_t request) override;
+  bool copy_out_on(Stream&, std::size_t request) override;
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
   ModelInfo info() const override;
   std::optional<double> input_zero_share() const override;
   std::optional<WorkObservation> inspect() override;
+  std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return bytes_of(outputs_of(set)); }
 
  private:
   struct Set {

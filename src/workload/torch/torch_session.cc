@@ -76,7 +76,7 @@ void TorchSession::fill(InputSet& set, std::size_t index) {
   const OnStream on(torch_stream_);
   for (const PlannedInput& in : planned_) {
     at::Tensor t = at::empty(in.shape, at::dtype(to_torch(in.type)).device(torch_device_));
-    fill_input(*stream_, in, bytes_of(t), options_.seed, index);
+    fill_input(*stream_, in, bytes_of(t), options_.seed, index, options_.repeat_items ? items_ : 1);
     if (!options_.layout.empty() && t.dim() == 4) t = t.contiguous(at::MemoryFormat::ChannelsLast);
     if (!options_.layout.empty() && t.dim() == 5) t = t.contiguous(at::MemoryFormat::ChannelsLast3d);
     set.inputs.push_back(std::move(t));
@@ -94,7 +94,7 @@ void TorchSession::submit(std::size_t request) {
   }
 }
 
-bool TorchSession::copy_in(std::size_t request) {
+bool TorchSession::copy_in_on(Stream& on, std::size_t request) {
   if (!torch_stream_) return false;
   const std::size_t i = request % sets_.size();
   for (std::size_t k = 0; k < planned_.size(); ++k) {
@@ -103,12 +103,12 @@ bool TorchSession::copy_in(std::size_t request) {
       Buffer& host = staging_[i].inputs.emplace_back(device_.buffer(to.size(), Place::pinned));
       std::ranges::copy(read_back(*stream_, to), host.bytes().begin());
     }
-    stream_->copy(to, staging_[i].inputs[k].bytes());
+    on.copy(to, staging_[i].inputs[k].bytes());
   }
   return true;
 }
 
-bool TorchSession::copy_out(std::size_t request) {
+bool TorchSession::copy_out_on(Stream& on, std::size_t request) {
   if (!torch_stream_) return false;
   const std::size_t i = request % sets_.size();
   const auto outputs = model_->outputs(sets_[i]);
@@ -118,7 +118,7 @@ bool TorchSession::copy_out(std::size_t request) {
     if (hosts.size() <= k) hosts.emplace_back();
     if (!t.is_cuda() || !t.is_non_overlapping_and_dense()) continue;
     if (hosts[k].bytes().size() < t.nbytes()) hosts[k] = device_.buffer(t.nbytes(), Place::pinned);
-    stream_->copy(hosts[k].bytes().first(t.nbytes()), bytes_of(t));
+    on.copy(hosts[k].bytes().first(t.nbytes()), bytes_of(t));
   }
   return true;
 }

@@ -1,0 +1,98 @@
+// strobe throughput MODEL
+#include "study/throughput.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+#include "cli/arguments.h"
+#include "cli/verb.h"
+#include "host/interrupt.h"
+
+namespace strobe::cli {
+namespace {
+
+struct ThroughputArguments {
+  std::string batches, streams, in_flight, copies = "none", max_latency, percentile = "99", effort = "standard",
+                                           memory, soak = "30s";
+  bool no_largest = false;
+};
+
+void declare(CLI::App& app, ThroughputArguments& a) {
+  app.add_option("--batches", a.batches, "only these batches: 1,2,4,8")->type_name("LIST");
+  app.add_option("--streams", a.streams, "sessions at once, each on a thread with its share of the CPU: 1,2,4")
+      ->type_name("LIST");
+  app.add_option("--in-flight", a.in_flight, "requests outstanding on each stream: 1,2,4 (default 4 on a GPU)")
+      ->type_name("LIST");
+  app.add_option("--copies", a.copies, "of inputs and outputs: none, serial or overlapped")->type_name("WORD");
+  app.add_option("--max-latency", a.max_latency, "the best whose latency under load stays within this")
+      ->type_name("TIME");
+  app.add_option("--percentile", a.percentile, "of --max-latency (default 99)")->type_name("P");
+  app.add_option("--memory", a.memory, "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
+      ->type_name("BYTES");
+  app.add_option("--soak", a.soak, "how long the largest batch must hold (default 30s)")->type_name("TIME");
+  app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
+  app.add_option("--effort", a.effort, "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
+      ->type_name("WORD");
+}
+
+template <class Number>
+std::vector<Number> parse_list(const std::string& text, const char* option) {
+  std::vector<Number> numbers;
+  for (const std::string_view n : split(text, ','))
+    numbers.push_back(static_cast<Number>(parse_count(1, std::string(n), option)));
+  return numbers;
+}
+
+void parse_effort(const std::string& word, ThroughputOptions& o) {
+  parse_word(word, "--effort", {"quick", "standard", "sustained"});
+  if (word == "quick") o.shortest_seconds = 1, o.longest_seconds = 3;
+  if (word == "sustained") o.shortest_seconds = 10, o.longest_seconds = 60;
+}
+
+ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& model) {
+  ThroughputOptions o;
+  if (!model.batch.empty())
+    throw Error(ErrorCode::usage, "cannot use --batch with throughput", "it is what is looked for",
+                "Take --batches for a list.");
+  model.parse();  // complains now, not in a worker
+  o.words = model.words();
+  if (!a.batches.empty()) o.batches = parse_list<std::int64_t>(a.batches, "--batches");
+  if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams");
+  if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight");
+  parse_word(a.copies, "--copies", {"none", "serial", "overlapped"});
+  o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
+  parse_effort(a.effort, o);
+  if (!a.max_latency.empty()) {
+    const double p = parse_number(a.percentile, "--percentile");
+    if (!(p > 0 && p < 100))
+      throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile), "it must lie between 0 and 100");
+    o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p / 100};
+  }
+  if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;
+  o.soak_seconds = to_seconds(parse_time(a.soak, "--soak"));
+  o.largest = !a.no_largest;
+  return o;
+}
+
+}  // namespace
+
+Work declare_throughput(CLI::App& app) {
+  auto model = std::make_shared<ModelArguments>();
+  auto a = std::make_shared<ThroughputArguments>();
+  auto output = std::make_shared<OutputArguments>();
+  model->declare(app);
+  declare(app, *a);
+  output->declare(app);
+  const auto record = [=] {
+    ThroughputOptions o = parse(*a, *model);
+    o.progress = output->progress();
+    o.stop = [] { return Interrupt::requested(); };
+    return throughput(o);
+  };
+  return {.record = record, .output = output};
+}
+
+}  // namespace strobe::cli

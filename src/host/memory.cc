@@ -1,0 +1,36 @@
+#include "host/memory.h"
+
+#include <fstream>
+#include <string>
+
+#include "host/facts.h"
+
+namespace strobe {
+namespace {
+
+// "key value" in a file of the kernel's; 0 when it is not there.
+std::uint64_t counter(const std::string& file, const std::string& key) {
+  std::ifstream in(file);
+  for (std::string word; in >> word;) {
+    std::uint64_t value = 0;
+    if (word == key && in >> value) return value;
+    in.clear();
+  }
+  return 0;
+}
+
+}  // namespace
+
+Bytes peak_memory() {
+  return {counter("/proc/self/status", "VmHWM:") * 1024};
+}
+
+std::uint64_t oom_kills() {
+  return counter("/proc/vmstat", "oom_kill") + counter(cgroup_folder() + "/memory.events", "oom_kill");
+}
+
+void volunteer_for_the_oom_killer() {
+  std::ofstream("/proc/self/oom_score_adj") << 1000;
+}
+
+}  // namespace strobe

@@ -1,0 +1,265 @@
+#include "measure/closed_loop.h"
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include <strobe/error.h>
+
+#include "device/device.h"
+#include "measure/analysis.h"
+#include "stats/middle.h"
+#include "stats/throughput.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kWarm = 500ms, kShortestStretch = 250ms, kLongestStretch = 5s;
+constexpr std::size_t kWarmRequests = 6, kStretchRequests = 14, kFewestSlow = 3;
+
+struct Completion {
+  nanoseconds begin{}, done{};
+};
+
+// A workload's loop, with its queue of outstanding requests.
+class Loop {
+ public:
+  Loop(Workload& workload, const LoopPlan& plan, bool asynchronous)
+      : workload_(workload),
+        stream_(workload.stream()),
+        clock_(stream_.device().clock()),
+        in_flight_(asynchronous ? plan.in_flight : 1),
+        copies_(plan.copies) {
+    if (copies_ == Copies::overlapped) {
+      in_ = stream_.device().stream(), out_ = stream_.device().stream();
+      in_->reserve(4 * in_flight_ + 8), out_->reserve(4 * in_flight_ + 8);
+      computed_.resize(workload.input_sets()), fetched_.resize(workload.input_sets());
+    }
+    stream_.reserve(4 * in_flight_ + 8);
+    ring_.resize(in_flight_);
+  }
+
+  std::size_t in_flight() const { return in_flight_; }
+
+  // Until `until` and at least `least` completions; appends them.
+  void run(nanoseconds until, std::size_t least, const std::atomic<bool>& halt, std::vector<Completion>& completions) {
+    std::size_t head = 0, count = 0, done = 0;
+    const auto complete = [&] {
+      Outstanding& oldest = ring_[head];
+      end_stream().wait(oldest.end);
+      completions.push_back({oldest.begin, clock_.now()});
+      head = head + 1 == in_flight_ ? 0 : head + 1;
+      --count, ++done;
+    };
+    while (!halt.load(std::memory_order_relaxed) && (done < least || clock_.now() < until)) {
+      if (count == in_flight_) complete();
+      Outstanding& o = ring_[(head + count++) % in_flight_];
+      o.begin = clock_.now();
+      o.end = enqueue(request_++);
+    }
+    while (count > 0) complete();
+  }
+
+ private:
+  struct Outstanding {
+    nanoseconds begin{};
+    Mark end;
+  };
+
+  Stream& end_stream() { return out_ ? *out_ : stream_; }
+
+  Mark enqueue(std::size_t request) {
+    if (copies_ == Copies::overlapped) return enqueue_overlapped(request);
+    if (copies_ == Copies::serial) workload_.copy_in(request);
+    workload_.submit(request);
+    if (copies_ == Copies::serial) workload_.copy_out(request);
+    return stream_.mark();
+  }
+
+  // Buffers of an input set are free again when the request before that used them has been computed and fetched.
+  Mark enqueue_overlapped(std::size_t request) {
+    const std::size_t set = request % computed_.size();
+    if (computed_[set]) in_->after(stream_, *computed_[set]);
+    workload_.copy_in_on(*in_, request);
+    stream_.after(*in_, in_->mark());
+    if (fetched_[set]) stream_.after(*out_, *fetched_[set]);
+    workload_.submit(request);
+    computed_[set] = stream_.mark();
+    out_->after(stream_, *computed_[set]);
+    workload_.copy_out_on(*out_, request);
+    fetched_[set] = out_->mark();
+    return *fetched_[set];
+  }
+
+  Workload& workload_;
+  Stream& stream_;
+  Clock& clock_;
+  std::size_t in_flight_;
+  Copies copies_;
+  std::unique_ptr<Stream> in_, out_;
+  std::vector<std::optional<Mark>> computed_, fetched_;  // of each input set
+  std::vector<Outstanding> ring_;
+  std::size_t request_ = 0;
+};
+
+using Completions = std::vector<std::vector<Completion>>;  // by stream
+
+// All loops at once, one thread each; the first error of any of them is thrown here.
+void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least, const std::function<bool()>& stop,
+                  Completions& completions) {
+  std::atomic<bool> halt = false;
+  if (loops.size() == 1) return loops.front().run(until, least, halt, completions.front());
+  std::vector<std::exception_ptr> failures(loops.size());
+  std::atomic<std::size_t> running = loops.size();
+  std::barrier together(static_cast<std::ptrdiff_t>(loops.size()));
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    threads.emplace_back([&, i] {
+      together.arrive_and_wait();
+      try {
+        loops[i].run(until, least, halt, completions[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+        halt = true;
+      }
+      --running;
+    });
+  }
+  while (running > 0) {
+    if (stop && stop()) halt = true;
+    std::this_thread::sleep_for(1ms);
+  }
+  threads.clear();
+  for (const std::exception_ptr& f : failures) {
+    if (f) std::rethrow_exception(f);
+  }
+}
+
+// Completions of all streams within the part of a stretch in which every queue was full, in the order of time.
+std::vector<Completion> full_part(const Completions& all, const std::vector<Loop>& loops) {
+  nanoseconds from{}, to = nanoseconds::max();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t depth = loops[i].in_flight();
+    if (all[i].size() <= 2 * depth) return {};
+    // The last `depth` completions came from a queue that nobody filled any more.
+    from = std::max(from, all[i][depth - 1].done), to = std::min(to, all[i][all[i].size() - 1 - depth + 1].done);
+  }
+  std::vector<Completion> part;
+  for (const auto& stream : all) {
+    for (const Completion& c : stream) {
+      if (c.done >= from && c.done <= to) part.push_back(c);
+    }
+  }
+  std::sort(part.begin(), part.end(), [](const Completion& a, const Completion& b) { return a.done < b.done; });
+  return part;
+}
+
+Estimate from_stats(const stats::Estimate& e) {
+  return {e.value, e.low, e.high, true, {}};
+}
+
+class ClosedLoop {
+ public:
+  ClosedLoop(std::span<Workload* const> workloads, const LoopPlan& plan)
+      : plan_(plan), clock_(workloads.front()->stream().device().clock()), items_(workloads.front()->items()) {
+    const bool asynchronous = static_cast<bool>(workloads.front()->stream().device().can().asynchronous);
+    for (Workload* w : workloads) loops_.emplace_back(*w, plan, asynchronous);
+  }
+
+  LoopResult run() {
+    warm_up();
+    const nanoseconds begin = clock_.now();
+    while (!result_.stopped) {
+      stretch();
+      result_.window = clock_.now() - begin;
+      if (result_.window >= plan_.longest || (result_.window >= plan_.shortest && enough())) break;
+    }
+    describe();
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped() { return result_.stopped = result_.stopped || (plan_.stop && plan_.stop()); }
+
+  void warm_up() {
+    const nanoseconds begin = clock_.now();
+    Completions seen(loops_.size());
+    run_together(loops_, clock_.now(), 1, plan_.stop, seen);
+    if (!seen.front().empty()) result_.first = seen.front().front().done - seen.front().front().begin;
+    typical_ = result_.first;
+    if (result_.first > kLongestStretch || stopped()) return;  // one such request warms enough
+    run_together(loops_, begin + kWarm, kWarmRequests, plan_.stop, seen);
+    std::vector<nanoseconds> times;
+    for (const Completion& c : seen.front()) times.push_back(c.done - c.begin);
+    typical_ = stats::middle_of(times) / static_cast<std::int64_t>(loops_.front().in_flight());
+  }
+
+  void stretch() {
+    if (stopped()) return;
+    const nanoseconds length =
+        std::clamp<nanoseconds>(kStretchRequests * typical_, kShortestStretch, kLongestStretch);
+    Completions all(loops_.size());
+    for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
+    const std::size_t least = 2 * loops_.front().in_flight() + kFewestSlow;
+    run_together(loops_, clock_.now() + length, least, plan_.stop, all);
+    if (stopped()) return;
+    const std::vector<Completion> part = full_part(all, loops_);
+    if (part.size() < 2) return;
+    segments_.push_back({part.size(), to_seconds(part.front().done), to_seconds(part.back().done)});
+    for (const Completion& c : part) {
+      series_.values.push_back(to_double(c.done - c.begin));
+      series_.at_seconds.push_back(to_seconds(c.done));
+      series_.round.push_back(static_cast<std::uint32_t>(segments_.size() - 1));
+    }
+  }
+
+  stats::Throughput rate() const {
+    const bool slow = kStretchRequests * typical_ > kLongestStretch;
+    return stats::throughput(segments_, items_, {}, slow ? kFewestSlow : stats::kFewestCompletions);
+  }
+
+  bool enough() const {
+    if (plan_.enough) return plan_.enough(series_.values);
+    const auto width = stats::relative_half_width(rate().items_per_second);
+    return width && *width <= plan_.margin;
+  }
+
+  void describe() {
+    const stats::Throughput t = rate();
+    Metric& m = result_.throughput;
+    m.unit = "items/s";
+    m.n = series_.values.size(), m.n_eff = static_cast<double>(t.segments);
+    m.median = from_stats(t.items_per_second);
+    if (t.segments == 0) m.unknown = "too few requests in a row to count completions";
+    result_.latency_loaded = describe_series(series_, {});
+    result_.requests = series_.values.size();
+    result_.latencies = std::move(series_.values);
+  }
+
+  const LoopPlan& plan_;
+  Clock& clock_;
+  std::size_t items_;
+  std::vector<Loop> loops_;
+  nanoseconds typical_{};
+  std::vector<stats::Segment> segments_;
+  SeriesData series_;
+  LoopResult result_;
+};
+
+}  // namespace
+
+LoopResult run_closed_loop(std::span<Workload* const> workloads, const LoopPlan& plan) {
+  Workload& first = *workloads.front();
+  Device& device = first.stream().device();
+  if (workloads.size() > 1 && device.info().kind == "simulated")
+    throw Error(ErrorCode::unsupported, "cannot use several streams on the simulated device", "it has one host thread");
+  if (plan.copies != Copies::none && !first.copy_in(0) && !first.copy_out(0))
+    throw Error(ErrorCode::unsupported, "cannot measure copies", "inputs and outputs are where the work is done");
+  first.stream().synchronize();
+  return ClosedLoop(workloads, plan).run();
+}
+
+}  // namespace strobe

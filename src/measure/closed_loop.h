@@ -1,0 +1,52 @@
+// Requests as fast as they are answered: one loop on each workload's own thread, each with a fixed number outstanding,
+// and from their completions a rate and a latency under load.
+//
+// Rate = items · Σ(k − 1) / Σ(last − first completion) over stretches: a stretch begins when every stream has completed
+// as many requests as it keeps outstanding (before that queues were still filling) and ends when the first stream stops
+// (after that they run empty). What lies outside is left out on purpose.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+#include <strobe/workload.h>
+
+#include "base/units.h"
+
+namespace strobe {
+
+// What becomes of inputs and outputs.
+enum class Copies {
+  none,        // they stay on the device
+  serial,      // copied in and out on the stream of the work
+  overlapped,  // on streams of their own, beside the work of other requests
+};
+
+struct LoopPlan {
+  std::size_t in_flight = 1;  // of each stream; on an inline device always 1
+  Copies copies = Copies::none;
+  nanoseconds shortest = 2s, longest = 10s;  // after the warm-up
+  double margin = 0.01;                      // of the rate
+  // Asked after each stretch with the latencies so far, in the order of completion: true when they are enough.
+  std::function<bool(std::span<const double>)> enough = {};
+  std::function<bool()> stop = {};
+};
+
+struct LoopResult {
+  Metric throughput, latency_loaded;
+  std::vector<double> latencies;  // ns, in the order of completion
+  nanoseconds first{};            // the very first request
+  nanoseconds window{};
+  std::size_t requests = 0;  // that count
+  bool stopped = false;
+};
+
+// One workload, one thread; a single workload runs on the caller's. Throws what a loop throws.
+LoopResult run_closed_loop(std::span<Workload* const>, const LoopPlan&);
+
+}  // namespace strobe

@@ -1,0 +1,80 @@
+#include "measure/closed_loop.h"
+
+#include <array>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+#include "device/inline_device.h"
+#include "workload/callable.h"
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+LoopResult looped(const std::string& text, LoopPlan plan) {
+  SimulatedDevice device(parse_sim(text));
+  SimulatedWorkload work(device);
+  const std::array<Workload*, 1> one{&work};
+  return run_closed_loop(one, plan);
+}
+
+TEST(ClosedLoop, IsLimitedByTheSlowerOfHostAndDevice) {
+  EXPECT_NEAR(looped("launch=5us,kernels=20x1us", {.in_flight = 4}).throughput.median.value, 1e9 / 100'000, 1);
+  EXPECT_NEAR(looped("launch=1us,kernels=10x100us", {.in_flight = 4}).throughput.median.value, 1e9 / 1'000'000, 0.1);
+}
+
+TEST(ClosedLoop, WithOneInFlightIsTheLatency) {
+  const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 1});
+  EXPECT_NEAR(r.latency_loaded.median.value, 1'001'000, 1);
+  EXPECT_NEAR(r.throughput.median.value, 1e9 / 1'001'000, 0.1);
+}
+
+TEST(ClosedLoop, RequestsWaitForThoseBeforeThem) {
+  const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 4});
+  EXPECT_NEAR(r.latency_loaded.median.value, 4'000'000, 20'000);  // Little: four at a time, 1 ms each
+}
+
+TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
+  const std::string text = "launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us";
+  const auto period = [&](Copies copies) { return 1e9 / looped(text, {.in_flight = 4, .copies = copies}).throughput.median.value; };
+  EXPECT_NEAR(period(Copies::none), 1'000'000, 100);
+  EXPECT_NEAR(period(Copies::serial), 1'700'000, 1'000);
+  EXPECT_NEAR(period(Copies::overlapped), 1'000'000, 1'000);  // hidden behind the work
+}
+
+TEST(ClosedLoop, StopsWhenTheRateIsKnownOrAtTheCap) {
+  EXPECT_LT(looped("kernels=1x1ms", {.in_flight = 2}).window, 3s);
+  const LoopResult r = looped("kernels=1x1ms,noise=0.8,ar=0.99", {.in_flight = 2, .margin = 1e-6});
+  EXPECT_GE(r.window, 10s);
+}
+
+TEST(ClosedLoop, SeveralStreamsAddUp) {
+  InlineDevice device;
+  const auto sleep = [] { std::this_thread::sleep_for(2ms); };
+  Callable a(sleep, device.stream(), 3), b(sleep, device.stream(), 3);
+  const std::array<Workload*, 2> two{&a, &b};
+  const std::array<Workload*, 1> one{&a};
+  const LoopPlan plan{.shortest = 300ms, .longest = 300ms};
+  const double alone = run_closed_loop(one, plan).throughput.median.value;
+  EXPECT_NEAR(run_closed_loop(two, plan).throughput.median.value / alone, 2, 0.2);
+  EXPECT_NEAR(alone, 3 / 2.1e-3, 150);
+}
+
+TEST(ClosedLoop, ThrowsWhatAStreamThrows) {
+  InlineDevice device;
+  int n = 0;
+  Callable good([] { std::this_thread::sleep_for(1ms); }, device.stream(), 1);
+  Callable bad([&] { if (++n > 20) throw Error(ErrorCode::out_of_memory, "no room"); }, device.stream(), 1);
+  const std::array<Workload*, 2> two{&good, &bad};
+  EXPECT_THROW(run_closed_loop(two, {}), Error);
+}
+
+TEST(ClosedLoop, RefusesWhatCannotBe) {
+  EXPECT_THROW(looped("kernels=1x1ms", {.copies = Copies::serial}), Error);  // nothing to copy
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,120 @@
+#include "report/throughput_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/scalars.h"
+#include "report/table.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::size_t kLabel = 13;
+
+const Metric* metric(const Case& c, const char* name) {
+  const auto it = c.metrics.find(name);
+  return it != c.metrics.end() && it->second.known() ? &it->second : nullptr;
+}
+
+std::pair<std::string, std::string> shown(const Metric* m) {
+  if (!m) return {"", ""};
+  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  return {f.number + " " + f.unit, f.interval};
+}
+
+// The percentile asked for, else the median.
+std::string loaded(const Metric* m, double percentile) {
+  if (!m) return "";
+  for (const Percentile& p : m->percentiles) {
+    if (p.p == percentile && p.estimate) return figure(p.estimate->value, m->unit).plain();
+  }
+  return figure(m->median.value, m->unit).plain();
+}
+
+std::vector<const Case*> ordered(const Record& r) {
+  std::vector<const Case*> cases;
+  for (const Case& c : r.cases) cases.push_back(&c);
+  const auto key = [](const Case* c) {
+    return std::tuple(fact<std::int64_t>(c->settings, "streams").value_or(1),
+                      fact<std::int64_t>(c->settings, "in_flight").value_or(1),
+                      fact<std::int64_t>(c->settings, "batch").value_or(0));
+  };
+  std::stable_sort(cases.begin(), cases.end(), [&](const Case* a, const Case* b) { return key(a) < key(b); });
+  return cases;
+}
+
+std::string points(const Record& r) {
+  Table table("lrlrrl");
+  const double percentile = fact<double>(r.settings, "percentile").value_or(0.5);
+  table.add({"", "throughput", "", percentile == 0.5 ? "loaded" : fmt::format("loaded p{:g}", 100 * percentile), "memory",
+             ""});
+  for (const Case* c : ordered(r)) {
+    const auto [rate, interval] = shown(metric(*c, "throughput"));
+    std::string remark = c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + c->error);
+    if (const auto bound = fact<std::string>(c->settings, "bound"); bound && c->outcome == "fits")
+      remark = (*bound == "met" ? "within the bound" : *bound == "not-met" ? "beyond the bound" : "cannot tell") +
+               (remark.empty() ? "" : "; " + remark);
+    table.add({c->name, rate, interval, loaded(metric(*c, "latency_loaded"), percentile), shown(metric(*c, "memory")).first,
+               remark});
+  }
+  return table.render("  ");
+}
+
+std::string line(const char* label, const std::string& text) {
+  return padded(label, kLabel) + text + "\n";
+}
+
+std::string bound_line(const Record& r) {
+  const auto limit = fact<double>(r.settings, "max_latency_ns"), p = fact<double>(r.settings, "percentile");
+  const auto outcome = fact<std::string>(r.answer, "bound");
+  if (!limit || !p || !outcome) return {};
+  const std::string bound = fmt::format("p{:g} under load within {}", 100 * *p, format_time(*limit));
+  if (*outcome == "met") {
+    const Metric* rate = r.find("throughput");
+    return line("bound", fmt::format("met by {}: {}; {}", fact<std::string>(r.answer, "bound_point").value_or(""),
+                                     shown(rate).first, bound));
+  }
+  if (*outcome == "not-met") return line("bound", fmt::format("not met by any point: {}", bound));
+  return line("bound", fmt::format("cannot tell with these samples: {}", bound));
+}
+
+std::string answers(const Record& r) {
+  std::string text;
+  if (const auto fixed = fact<std::string>(r.answer, "fixed_batch"))
+    text += line("batch", fmt::format("is what it is: {}", *fixed));
+  if (const auto best = fact<std::int64_t>(r.answer, "best_batch")) {
+    const auto [rate, interval] = shown(r.find("throughput"));
+    text += line("best batch", fmt::format("{}  {} {}: the smallest within 5 % of the best rate", *best, rate, interval));
+  }
+  if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
+    text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
+  if (const auto most = fact<double>(r.answer, "most_items_per_second"))
+    text += line("limit", fmt::format("{} by the line through all points{}", figure(*most, "items/s").plain(),
+                                      fact<double>(r.answer, "half_rate_batch")
+                                          ? fmt::format("; half of it at batch {:.1f}",
+                                                        *fact<double>(r.answer, "half_rate_batch"))
+                                          : ""));
+  const auto state = fact<std::string>(r.answer, "largest_state");
+  if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
+    text += line("largest", fmt::format("{}  {}", *largest, state.value_or("")));
+  else if (state)
+    text += line("largest", *state);
+  if (const auto fails = fact<std::int64_t>(r.answer, "fails_at"))
+    text += line("", fmt::format("{} does not fit ({})", *fails,
+                                 fact<std::string>(r.answer, "fails_because").value_or("unknown")));
+  if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
+    text += line("", fmt::format("{} of memory are left then", format_bytes({static_cast<std::uint64_t>(*reserve)})));
+  if (const auto fastest = fact<std::string>(r.answer, "fastest")) text += line("fastest", *fastest);
+  return text + bound_line(r);
+}
+
+}  // namespace
+
+std::string throughput_text(const Record& r) {
+  return points(r) + "\n" + answers(r);
+}
+
+}  // namespace strobe

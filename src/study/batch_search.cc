@@ -1,0 +1,160 @@
+#include "study/batch_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strobe {
+namespace {
+
+constexpr std::size_t kMostTrials = 8, kMostEdges = 4;
+constexpr double kWorthwhile = 1.05;
+constexpr std::int64_t kLargest = std::int64_t{1} << 24;
+
+class Searching {
+ public:
+  explicit Searching(const RateOf& rate) : rate_(rate) {}
+
+  // Measured once; nothing when it does not run.
+  std::optional<double> at(std::int64_t batch) {
+    if (const auto known = s_.rates.find(batch); known != s_.rates.end()) return known->second;
+    if (s_.fails_at && batch >= *s_.fails_at) return std::nullopt;
+    ++s_.trials;
+    const auto rate = rate_(batch);
+    if (rate)
+      s_.rates[batch] = *rate;
+    else
+      s_.fails_at = std::min(s_.fails_at.value_or(batch), batch);
+    return rate;
+  }
+
+  void sweep() {
+    double best = at(1).value_or(0);
+    if (best == 0) return;
+    for (std::int64_t b = 4; b <= kLargest && s_.trials < kMostTrials; b *= 4) {
+      const auto rate = at(b);
+      if (!rate) break;
+      const bool worthwhile = *rate >= kWorthwhile * best;
+      best = std::max(best, *rate);
+      if (!worthwhile) break;
+    }
+  }
+
+  // The memory ended while the rate was still growing: what is left between?
+  void towards_the_end() {
+    while (s_.fails_at && s_.trials < kMostTrials && !s_.rates.empty()) {
+      const std::int64_t last = s_.rates.rbegin()->first, middle = last * 2;
+      if (middle >= *s_.fails_at || s_.rates.at(last) < best()) return;
+      if (!at(middle)) return;
+    }
+  }
+
+  void bisect() {
+    while (s_.trials < kMostTrials) {
+      const std::int64_t above = smallest_near_best();
+      std::int64_t below = 0;
+      for (const auto& [b, rate] : s_.rates) {
+        if (b < above) below = std::max(below, b);
+      }
+      if (below == 0) return;
+      const auto middle = static_cast<std::int64_t>(
+          std::exp2(std::round((std::log2(static_cast<double>(below)) + std::log2(static_cast<double>(above))) / 2)));
+      if (middle <= below || middle >= above || s_.rates.contains(middle)) return;
+      at(middle);
+    }
+  }
+
+  void edges() {
+    const std::size_t before = s_.trials;
+    const std::int64_t b = smallest_near_best();
+    for (const std::int64_t edge : {b + 1, b * 3 / 4, b * 3 / 4 + 1, b * 3 / 2}) {
+      if (s_.trials - before >= kMostEdges) return;
+      if (edge >= 1) at(edge);
+    }
+  }
+
+  BatchSearch finish() {
+    if (s_.rates.empty()) return std::move(s_);
+    s_.best = smallest_near_best();
+    for (const auto& [b, rate] : s_.rates) {
+      if (rate == best()) s_.fastest = b;
+      const auto next = s_.rates.find(b + 1);
+      if (b > 1 && next != s_.rates.end() && next->second < kNearBest * rate) s_.wave = b;
+    }
+    return std::move(s_);
+  }
+
+  bool any() const { return !s_.rates.empty(); }
+
+ private:
+  double best() const {
+    double rate = 0;
+    for (const auto& [b, r] : s_.rates) rate = std::max(rate, r);
+    return rate;
+  }
+  std::int64_t smallest_near_best() const {
+    for (const auto& [b, rate] : s_.rates) {
+      if (rate >= kNearBest * best()) return b;
+    }
+    return 1;
+  }
+
+  const RateOf& rate_;
+  BatchSearch s_;
+};
+
+}  // namespace
+
+BatchSearch search_batch(const RateOf& rate) {
+  Searching s(rate);
+  s.sweep();
+  if (!s.any()) return s.finish();
+  s.towards_the_end();
+  s.bisect();
+  s.edges();
+  return s.finish();
+}
+
+BatchSearch judge_batches(const RateOf& rate, const std::vector<std::int64_t>& batches) {
+  Searching s(rate);
+  for (const std::int64_t b : batches) s.at(b);
+  return s.finish();
+}
+
+LargestBatch search_largest(const std::function<bool(std::int64_t)>& fits, std::int64_t known,
+                            std::optional<std::int64_t> fails, std::optional<std::int64_t> predicted,
+                            std::size_t most_trials) {
+  constexpr double kCloseEnough = 1.05;
+  LargestBatch l{known, fails};
+  const auto attempt = [&](std::int64_t b) { fits(b) ? void(l.fits = b) : void(l.fails = b); };
+  std::size_t trials = 0;
+  if (predicted && *predicted > known && (!fails || *predicted < *fails)) attempt(*predicted), ++trials;
+  for (; trials < most_trials; ++trials) {
+    if (l.fails && (*l.fails <= l.fits + 1 || static_cast<double>(*l.fails) <= kCloseEnough * static_cast<double>(l.fits)))
+      break;
+    const auto low = static_cast<double>(l.fits);
+    const double step = predicted ? low * kCloseEnough : low * 2;
+    std::int64_t next = static_cast<std::int64_t>(l.fails ? std::sqrt(low * static_cast<double>(*l.fails)) : step);
+    next = std::max(next, l.fits + 1);
+    if (next > kLargest || (l.fails && next >= *l.fails)) break;
+    attempt(next);
+  }
+  return l;
+}
+
+std::optional<BatchCost> fit_cost(const std::map<std::int64_t, double>& rates) {
+  if (rates.size() < 3) return std::nullopt;
+  // Least squares of relative errors: a batch of 1024 must not drown the small ones.
+  double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0;
+  for (const auto& [b, rate] : rates) {
+    const auto x = static_cast<double>(b);
+    const double y = x / rate, weight = 1 / (y * y);
+    w += weight, wx += weight * x, wxx += weight * x * x, wy += weight * y, wxy += weight * x * y;
+  }
+  const double determinant = w * wxx - wx * wx;
+  if (!(determinant > 0)) return std::nullopt;
+  const BatchCost c{(wxx * wy - wx * wxy) / determinant, (w * wxy - wx * wy) / determinant};
+  if (!(c.seconds_per_item > 0)) return std::nullopt;
+  return c;
+}
+
+}  // namespace strobe

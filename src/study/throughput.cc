@@ -1,0 +1,319 @@
+#include "study/throughput.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "host/facts.h"
+#include "record/scalars.h"
+#include "study/batch_search.h"
+#include "study/new_record.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+constexpr double kReserve = 0.97;        // of the predicted largest batch: predictions are lines through two points
+constexpr double kLongestRequest = 20;   // seconds: a larger batch is not tried only to see whether it fits
+constexpr std::size_t kBoundDoublings = 14, kBoundBisections = 4;
+
+class Study {
+ public:
+  explicit Study(const ThroughputOptions& o) : o_(o), record_(new_record("throughput")) {
+    if (!o_.memory_limit) {
+      if (const auto free = available_memory()) limit_ = free->count / 10 * 9;
+    } else {
+      limit_ = o_.memory_limit;
+    }
+  }
+
+  Record run();
+
+ private:
+  // The first trial tells what the model is; it may have a batch of its own.
+  void open();
+  void search();
+  void find_largest(const BatchSearch&);
+  void soak(std::int64_t batch, const LargestBatch&);
+  void other_points();
+  void within_bound();
+  void bounded_batches(TrialPoint);
+  const Case& trial(TrialPoint, bool once = false, double seconds = 0);
+  const Case* known(const TrialPoint&) const;
+  TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
+  void report(const std::string& phase) const;
+  void finish();
+
+  const ThroughputOptions& o_;
+  Record record_;
+  SteadyClock clock_;
+  nanoseconds begin_ = clock_.now();
+  std::optional<std::uint64_t> limit_;
+  std::vector<std::size_t> in_flight_;
+  std::int64_t largest_checked_ = 0;
+  bool has_batch_ = true;
+};
+
+std::optional<double> rate_of(const Case& c) {
+  const auto it = c.metrics.find("throughput");
+  if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
+  return it->second.median.value;
+}
+
+std::optional<double> memory_of(const Case& c) {
+  const auto it = c.metrics.find("memory");
+  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
+}
+
+bool same_point(const Case& c, const TrialPoint& p) {
+  return fact<std::int64_t>(c.settings, "batch") == p.batch &&
+         fact<std::int64_t>(c.settings, "streams") == static_cast<std::int64_t>(p.streams) &&
+         fact<std::int64_t>(c.settings, "in_flight") == static_cast<std::int64_t>(p.in_flight);
+}
+
+void Study::report(const std::string& phase) const {
+  if (!o_.progress) return;
+  Progress p;
+  p.phase = phase;
+  p.elapsed = clock_.now() - begin_;
+  o_.progress(p);
+}
+
+const Case* Study::known(const TrialPoint& p) const {
+  for (const Case& c : record_.cases) {
+    if (same_point(c, p) && c.metrics.contains("throughput")) return &c;
+  }
+  return nullptr;
+}
+
+const Case& Study::trial(TrialPoint p, bool once, double seconds) {
+  TrialPlan plan;
+  plan.point = p;
+  plan.shortest_seconds = seconds > 0 ? seconds : o_.shortest_seconds;
+  plan.longest_seconds = seconds > 0 ? seconds : o_.longest_seconds;
+  plan.margin = o_.margin;
+  plan.bound = o_.bound;
+  plan.once = once;
+  plan.memory_limit = limit_;
+  plan.check_outputs = p.batch > largest_checked_ && p.batch > 1;
+  report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
+  Case c = try_point(o_.words, plan, o_.stop);
+  if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
+  if (once) c.about = "one request, to see whether it fits";
+  if (seconds > 0) c.about = fmt::format("{:g} s without a break", seconds);
+  return record_.cases.emplace_back(std::move(c));
+}
+
+void Study::open() {
+  record_.cases.reserve(1024);  // references into it are held while it grows
+  in_flight_ = o_.in_flight.empty() ? std::vector<std::size_t>{4} : o_.in_flight;
+  Case* first = nullptr;
+  try {
+    first = const_cast<Case*>(&trial(point(1)));
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::usage) throw;
+    // It has another batch than 1, or none at all: then that is the one there is.
+    has_batch_ = false;
+    record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
+    first = const_cast<Case*>(&trial(point(0)));
+  }
+  if (first->outcome != kFits && record_.cases.size() == 1)
+    throw Error(ErrorCode::failed, "cannot run a single request", first->error.empty() ? first->about : first->error);
+}
+
+void Study::search() {
+  const RateOf rate = [&](std::int64_t b) -> std::optional<double> {
+    if (const Case* c = known(point(b))) return rate_of(*c);
+    return rate_of(trial(point(b)));
+  };
+  BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
+                  : o_.batches.empty() ? search_batch(rate)
+                                       : judge_batches(rate, o_.batches);
+  if (!s.best) return;
+  if (has_batch_) record_.answer["best_batch"] = *s.best;
+  if (has_batch_) record_.answer["fastest_batch"] = *s.fastest;
+  if (s.wave) record_.answer["wave"] = *s.wave;
+  record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials);
+  if (const auto cost = fit_cost(s.rates)) {
+    record_.answer["most_items_per_second"] = 1 / cost->seconds_per_item;
+    if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
+  }
+  if (const Case* best = known(point(has_batch_ ? *s.best : 0)))
+    for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = best->metrics.at(name);
+  if (has_batch_ && o_.largest && o_.batches.empty()) find_largest(s);
+}
+
+// Memory grows by a line in the batch; where that line meets the limit is a good guess.
+std::optional<std::int64_t> predicted_largest(const std::vector<Case>& cases, double limit) {
+  std::map<std::int64_t, double> memory;
+  for (const Case& c : cases) {
+    if (c.outcome == kFits && memory_of(c)) memory[*fact<std::int64_t>(c.settings, "batch")] = *memory_of(c);
+  }
+  if (memory.size() < 2) return std::nullopt;
+  const auto& [b1, m1] = *std::prev(memory.end(), 2);
+  const auto& [b2, m2] = *memory.rbegin();
+  const double slope = (m2 - m1) / static_cast<double>(b2 - b1);
+  if (!(slope > 0)) return std::nullopt;
+  return static_cast<std::int64_t>(kReserve * (static_cast<double>(b2) + (limit - m2) / slope));
+}
+
+void Study::find_largest(const BatchSearch& s) {
+  if (!limit_) return;
+  std::int64_t most = s.rates.rbegin()->first;
+  const auto predicted = predicted_largest(record_.cases, static_cast<double>(*limit_));
+  if (predicted) record_.answer["predicted_largest"] = *predicted;
+  const double seconds_per_item = 1 / s.rates.rbegin()->second;
+  if (predicted && static_cast<double>(*predicted) * seconds_per_item > kLongestRequest) {
+    record_.answer["largest_batch"] = most;
+    record_.answer["largest_state"] =
+        fmt::format("not searched: a request of the predicted {} items would take {:.0f} s", *predicted,
+                    static_cast<double>(*predicted) * seconds_per_item);
+    return;
+  }
+  const auto fits = [&](std::int64_t b) { return trial(point(b), true).outcome == kFits; };
+  const LargestBatch l = search_largest(fits, most, s.fails_at, predicted);
+  soak(l.fits, l);
+}
+
+// A batch that fits once may not fit for long.
+void Study::soak(std::int64_t batch, const LargestBatch& l) {
+  for (int attempt = 0; attempt < 4; ++attempt, batch = batch * 19 / 20) {
+    const Case& c = trial(point(batch), false, o_.soak_seconds);
+    if (c.outcome != kFits) continue;
+    record_.answer["largest_batch"] = batch;
+    record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break", o_.soak_seconds);
+    if (l.fails) {
+      record_.answer["fails_at"] = *l.fails;
+      for (const Case& failed : record_.cases) {
+        if (failed.outcome != kFits && fact<std::int64_t>(failed.settings, "batch") == *l.fails)
+          record_.answer["fails_because"] = failed.outcome + (failed.error.empty() ? "" : ": " + failed.error);
+      }
+    }
+    if (memory_of(c) && limit_)
+      record_.answer["reserve_bytes"] = static_cast<std::int64_t>(static_cast<double>(*limit_) - *memory_of(c));
+    return;
+  }
+  record_.answer["largest_state"] = std::string("not confirmed: batches that fit once did not fit for long");
+}
+
+// Streams and requests in flight that were asked for, at the best batch.
+void Study::other_points() {
+  const auto best = fact<std::int64_t>(record_.answer, "best_batch").value_or(has_batch_ ? 1 : 0);
+  for (const std::size_t streams : o_.streams) {
+    for (const std::size_t in_flight : in_flight_) {
+      const TrialPoint p{best, streams, in_flight, o_.copies};
+      if (!known(p)) trial(p);
+    }
+  }
+  const Case* fastest = nullptr;
+  for (const Case& c : record_.cases) {
+    if (rate_of(c) && (!fastest || *rate_of(c) > *rate_of(*fastest))) fastest = &c;
+  }
+  if (fastest && (o_.streams.size() > 1 || in_flight_.size() > 1)) record_.answer["fastest"] = fastest->name;
+}
+
+bool met(const Case& c) {
+  return c.outcome == kFits && fact<std::string>(c.settings, "bound") == "met";
+}
+
+// Doubling until the bound is not met any more, then between.
+void Study::bounded_batches(TrialPoint p) {
+  std::int64_t last = 0, fails = 0;
+  for (std::size_t i = 0; i < kBoundDoublings && fails == 0; ++i) {
+    p.batch = std::int64_t{1} << i;
+    if (!o_.batches.empty()) {
+      if (i >= o_.batches.size()) return;
+      p.batch = o_.batches[i];
+    }
+    const Case* c = known(p);
+    (met(c ? *c : trial(p)) ? last : fails) = p.batch;
+    if (!has_batch_) return;
+    if (!o_.batches.empty()) fails = 0;
+  }
+  for (std::size_t i = 0; i < kBoundBisections && last > 0 && fails > last + 1; ++i) {
+    p.batch = (last + fails) / 2;
+    (met(trial(p)) ? last : fails) = p.batch;
+  }
+}
+
+void Study::within_bound() {
+  for (const std::size_t streams : o_.streams) {
+    for (const std::size_t in_flight : in_flight_) bounded_batches({1, streams, in_flight, o_.copies});
+  }
+  std::vector<Case> good;
+  bool doubt = false;
+  for (const Case& c : record_.cases) {
+    if (met(c)) good.push_back(c);
+    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.settings, "bound") == "cannot-tell");
+  }
+  std::sort(good.begin(), good.end(), [](const Case& a, const Case& b) { return rate_of(a) > rate_of(b); });
+  // The best of many is lucky by selection: it must do it again, in another process.
+  for (const Case& c : good) {
+    const TrialPoint p{*fact<std::int64_t>(c.settings, "batch"),
+                       static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "streams")),
+                       static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "in_flight")), o_.copies};
+    const Case& again = trial(p);
+    const_cast<Case&>(again).about = "once more, because the best of many is lucky";
+    if (!met(again)) {
+      doubt = true;
+      continue;
+    }
+    record_.answer["bound"] = std::string("met");
+    record_.answer["bound_point"] = c.name;
+    record_.answer["bound_batch"] = p.batch;
+    for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = again.metrics.at(name);
+    return;
+  }
+  record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
+}
+
+void Study::finish() {
+  record_.settings["shortest_ns"] = o_.shortest_seconds * 1e9;
+  record_.settings["longest_ns"] = o_.longest_seconds * 1e9;
+  record_.settings["margin"] = o_.margin;
+  if (limit_) record_.settings["memory_limit_bytes"] = static_cast<std::int64_t>(*limit_);
+  if (o_.bound)
+    record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
+  record_.duration_ns = to_double(clock_.now() - begin_);
+  for (const Case& c : record_.cases) {
+    if (c.outcome == "wrong-output")
+      record_.findings.push_back({.id = "wrong-output",
+                                  .about = About::measurement,
+                                  .severity = Severity::warning,
+                                  .message = fmt::format("{}: {}", c.name, c.about),
+                                  .advice = "Do not use batches of this size with this runtime."});
+  }
+  record_.verdict = verdict_of(record_.findings);
+}
+
+Record Study::run() {
+  try {
+    open();
+    if (o_.bound) {
+      within_bound();
+    } else {
+      search();
+      other_points();
+    }
+    record_.status = Status::fixed;
+  } catch (const Error& e) {
+    // What was tried before is worth having.
+    const bool any = std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return rate_of(c); });
+    if (!any) throw;
+    record_.status = Status::interrupted;
+    if (e.code() != ErrorCode::interrupted) record_.status_reason = e.what();
+  }
+  finish();
+  return std::move(record_);
+}
+
+}  // namespace
+
+Record throughput(const ThroughputOptions& o) {
+  return Study(o).run();
+}
+
+}  // namespace strobe

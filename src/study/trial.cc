@@ -1,0 +1,204 @@
+#include "study/trial.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sys/resource.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <strobe/error.h>
+
+#include "host/facts.h"
+#include "host/memory.h"
+#include "stats/quantile_estimate.h"
+#include "study/batch_check.h"
+#include "study/new_record.h"
+#include "study/worker.h"
+
+namespace strobe {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr nanoseconds kPatience = 10min;
+constexpr std::size_t kLooks = 3;
+
+constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
+    {{Copies::none, "none"}, {Copies::serial, "serial"}, {Copies::overlapped, "overlapped"}}};
+
+std::string_view word_of(Copies copies) {
+  return std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.first == copies; })->second;
+}
+
+Metric bytes_metric(std::uint64_t bytes) {
+  Metric m;
+  m.unit = "bytes";
+  m.n = 1;
+  m.median.value = static_cast<double>(bytes);
+  return m;
+}
+
+// Sessions of one model, each with its share of the CPU.
+struct Sessions {
+  std::vector<OpenedModel> models;
+  std::vector<Workload*> workloads;
+  std::optional<Bytes> free_before;  // on a device with memory of its own
+};
+
+Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
+  Sessions s;
+  o.options.batch = p.batch;
+  o.options.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
+  if (p.streams > 1 && !o.options.threads && runtime_of(o) != "strobe")
+    o.options.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
+  for (std::size_t i = 0; i < p.streams; ++i) {
+    s.models.push_back(open_model(o));
+    s.workloads.push_back(s.models.back().workload.get());
+  }
+  return s;
+}
+
+std::optional<Bytes> device_free(const OpenedModel& m) {
+  const auto memory = m.device->memory();
+  return memory ? std::optional(memory->free) : std::nullopt;
+}
+
+Json json_of(const TrialPlan& t) {
+  Json j{{"batch", t.point.batch},
+         {"streams", t.point.streams},
+         {"in_flight", t.point.in_flight},
+         {"copies", word_of(t.point.copies)},
+         {"shortest", t.shortest_seconds},
+         {"longest", t.longest_seconds},
+         {"margin", t.margin},
+         {"once", t.once},
+         {"check_outputs", t.check_outputs}};
+  if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile};
+  if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
+  return j;
+}
+
+// Beyond this the process gets no memory: the runtime says so, and the machine does not notice.
+void limit_memory(std::uint64_t bytes) {
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
+
+LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
+  LoopPlan plan;
+  plan.in_flight = t.point.in_flight;
+  plan.copies = t.point.copies;
+  plan.shortest = t.once ? 0ns : to_nanoseconds(t.shortest_seconds * 1e9);
+  plan.longest = t.once ? 0ns : to_nanoseconds(t.longest_seconds * 1e9);
+  plan.margin = t.margin;
+  plan.stop = stop;
+  if (t.bound) {
+    plan.enough = [bound = *t.bound](std::span<const double> latencies) {
+      return decide(bound, latencies, kLooks) != "cannot-tell";
+    };
+  }
+  return plan;
+}
+
+void describe_point(const TrialPoint& p, Scalars& settings) {
+  settings["batch"] = p.batch;
+  settings["streams"] = static_cast<std::int64_t>(p.streams);
+  settings["in_flight"] = static_cast<std::int64_t>(p.in_flight);
+  settings["copies"] = std::string(word_of(p.copies));
+}
+
+std::string name_of(const TrialPoint& p) {
+  std::string name = fmt::format("batch {}", p.batch);
+  if (p.streams > 1) name += fmt::format(", {} streams", p.streams);
+  if (p.in_flight > 1) name += fmt::format(", {} in flight", p.in_flight);
+  return name;
+}
+
+// What an error means for a search.
+std::string outcome_of(const Error& e) {
+  if (const auto* lost = dynamic_cast<const WorkerLost*>(&e)) return lost->hung ? "hung" : "crashed";
+  return e.code() == ErrorCode::out_of_memory ? "out-of-memory" : "unsupported";
+}
+
+}  // namespace
+
+std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
+  std::vector<double> sorted(latencies.begin(), latencies.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.size() < 20) return "cannot-tell";
+  const stats::Confidence c{1 - 0.05 / static_cast<double>(looks)};
+  const auto batches = stats::even_parts(latencies.size(), std::min<std::size_t>(16, latencies.size() / 5));
+  const auto q = stats::estimate_quantile(latencies, sorted, batches, bound.percentile, c);
+  if (q.estimate.high && *q.estimate.high <= bound.limit_ns) return "met";
+  if (q.estimate.low && *q.estimate.low > bound.limit_ns) return "not-met";
+  return "cannot-tell";
+}
+
+TrialPlan parse_trial(const std::string& text) {
+  const Json j = Json::parse(text);
+  TrialPlan t;
+  t.point.batch = j.at("batch"), t.point.streams = j.at("streams"), t.point.in_flight = j.at("in_flight");
+  const std::string copies = j.at("copies");
+  t.point.copies = std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
+  t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
+  t.once = j.at("once"), t.check_outputs = j.at("check_outputs");
+  if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)};
+  if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
+  return t;
+}
+
+Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
+  Record r = new_record("trial");
+  volunteer_for_the_oom_killer();
+  if (t.memory_limit) limit_memory(*t.memory_limit);
+  const std::shared_ptr<Device> probe = o.device.starts_with("cuda") ? open_device(o.device) : nullptr;
+  const auto before = probe && probe->memory() ? std::optional(probe->memory()->free) : std::nullopt;
+  {
+    Sessions s = open_sessions(o, t.point);
+    describe_opened(s.models.front(), r);
+    const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
+    if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+    r.model = s.models.front().describe();
+    if (!t.once) r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
+    r.startup.first_ns = to_double(loop.first);
+    r.window_ns = to_double(loop.window);
+    const auto after = device_free(s.models.front());
+    const std::uint64_t used = before && after && before->count > after->count ? before->count - after->count
+                                                                              : peak_memory().count;
+    r.metrics["memory"] = bytes_metric(used);
+    if (t.bound) r.answer["bound"] = decide(*t.bound, loop.latencies, kLooks);
+  }
+  if (t.check_outputs) r.answer["wrong_output"] = why_items_differ(o, t.point.batch);
+  return r;
+}
+
+Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop) {
+  Case c;
+  c.name = name_of(t.point);
+  describe_point(t.point, c.settings);
+  const std::uint64_t killed = oom_kills();
+  try {
+    Worker worker("trial", words);
+    Record r = parse_record(worker.ask(json_of(t), kPatience, stop).at("record").get<std::string>());
+    c.metrics = std::move(r.metrics);
+    for (auto& [name, m] : c.metrics) m.curve.clear();
+    if (r.startup.first_ns) c.settings["first_ns"] = *r.startup.first_ns;
+    for (const auto& [key, value] : r.answer) c.settings[key] = value;
+    const auto wrong = r.answer.find("wrong_output");
+    const bool differs = wrong != r.answer.end() && !std::get<std::string>(wrong->second).empty();
+    c.outcome = differs ? "wrong-output" : std::string(kFits);
+    if (differs) c.about = std::get<std::string>(wrong->second);
+    c.settings.erase("wrong_output");
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
+    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input) throw;
+    c.outcome = outcome_of(e);
+    if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
+    c.error = e.what();
+  }
+  return c;
+}
+
+}  // namespace strobe

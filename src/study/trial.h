@@ -1,0 +1,56 @@
+// One point of a search: a batch, a number of streams, requests in flight, tried in a worker of its own, because trying
+// may end in exhausted memory, a crash or a hang, and none of these may end the search.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+
+#include "measure/closed_loop.h"
+#include "workload/open_model.h"
+
+namespace strobe {
+
+struct TrialPoint {
+  std::int64_t batch = 1;
+  std::size_t streams = 1;
+  std::size_t in_flight = 1;
+  Copies copies = Copies::none;
+};
+
+// A percentile of latency_loaded that must stay within a limit.
+struct LatencyBound {
+  double limit_ns = 0;
+  double percentile = 0.99;
+};
+
+struct TrialPlan {
+  TrialPoint point;
+  double shortest_seconds = 2, longest_seconds = 10;
+  double margin = 0.01;
+  std::optional<LatencyBound> bound;  // then the trial goes on until that is decided, if it can
+  bool once = false;                  // one request: does it fit?
+  bool check_outputs = false;         // the first and last items against a batch of 1
+  std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
+};
+
+// Words of the outcome of a case: fits, out-of-memory, unsupported, crashed, hung, wrong-output.
+inline constexpr std::string_view kFits = "fits";
+
+// In this process. Throws whatever loading and running throw.
+Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
+
+// In a worker: every end is an outcome. `words`: the model and its options, without --batch.
+Case try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop);
+
+// met, not-met or cannot-tell: what latencies, in the order of completion, say of a bound. `looks`: how often it will
+// be asked at most; each is a chance to be wrong.
+std::string decide(const LatencyBound&, std::span<const double> latencies, std::size_t looks);
+
+// The worker's end.
+TrialPlan parse_trial(const std::string& json);
+
+}  // namespace strobe

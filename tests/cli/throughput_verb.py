@@ -1,0 +1,119 @@
+"""strobe throughput: searches whose trials may fail in every way, and still end with an answer."""
+import json
+import os
+import signal
+import time
+
+import numpy as np
+
+from cli import models
+from cli.compare_verb import children, lives
+from cli.program import CANNOT, INTERRUPTED, MEASURED, USAGE, ProgramTest, environment
+
+QUICK = ("--effort", "quick", "--soak", "1s")
+
+
+def product(path, batch="batch", width=256):
+    """A matrix product for each item: batches pay, because the weights are read once."""
+    weights = models.constant("w", np.random.default_rng(1).standard_normal((width, width), dtype=np.float32) / 16)
+    return models.save(path, [models.node("MatMul", "x w", "y")], [models.value("x", (batch, width))],
+                       [models.value("y", (batch, width))], [weights])
+
+
+def mixes_items(path):
+    """The sum over the batch is added to each item: what an item gives depends on the others."""
+    nodes = [models.node("ReduceSum", "x axes", "s", keepdims=1), models.node("Add", "x s", "y")]
+    return models.save(path, nodes, [models.value("x", ("batch", 8))], [models.value("y", ("batch", 8))],
+                       [models.constant("axes", np.array([0], dtype=np.int64))])
+
+
+class Throughput(ProgramTest):
+    def searched(self, *arguments, code=MEASURED, **more):
+        return json.loads(self.text("throughput", *arguments, "--json", "-", code=code, timeout=170, **more))
+
+    def test_the_best_batch_is_found(self):
+        product(self.folder / "m.onnx")
+        r = self.searched("m.onnx", *QUICK, "--no-largest", "--threads", "1")
+        rates = {c["settings"]["batch"]: c["metrics"]["throughput"]["median"]["value"] for c in r["cases"]}
+        best = r["answer"]["best_batch"]
+        self.assertGreater(best, 1)
+        self.assertGreaterEqual(rates[best], 0.95 * max(rates.values()))
+        self.assertFalse([b for b in rates if b < best and rates[b] >= 0.95 * max(rates.values())])
+        self.assertLessEqual(len(rates), 12)
+        self.assertEqual({c["outcome"] for c in r["cases"]}, {"fits"})
+
+    def test_memory_ends_the_search_and_nothing_else(self):
+        models.relu(self.folder / "m.onnx", ("batch", 3, 256, 256))
+        r = self.searched("m.onnx", *QUICK, "--memory", "700MiB", "--threads", "1")
+        largest = r["answer"]["largest_batch"]
+        self.assertIn("confirmed", r["answer"]["largest_state"])
+        failed = [c for c in r["cases"] if c["outcome"] == "out-of-memory"]
+        self.assertTrue(failed, [c["outcome"] for c in r["cases"]])
+        self.assertLess(largest, min(c["settings"]["batch"] for c in failed))
+        self.assertGreater(largest * 3 * 256 * 256 * 4, 100e6)
+
+    def test_batches_can_be_listed(self):
+        product(self.folder / "m.onnx")
+        r = self.searched("m.onnx", *QUICK, "--batches", "1,3,5", "--threads", "1")
+        self.assertEqual([c["settings"]["batch"] for c in r["cases"]], [1, 3, 5])
+
+    def test_a_fixed_batch_is_said_to_be_fixed(self):
+        product(self.folder / "m.onnx", batch=6)
+        r = self.searched("m.onnx", *QUICK)
+        self.assertIn("fixed_batch", r["answer"])
+        self.assertEqual(len(r["cases"]), 1)
+        self.assertIn("is what it is", self.text("throughput", "work:spin=1ms", *QUICK))
+
+    def test_streams_share_the_cpu(self):
+        product(self.folder / "m.onnx")
+        r = self.searched("m.onnx", *QUICK, "--batches", "8", "--streams", "1,2")
+        self.assertEqual([c["settings"]["streams"] for c in r["cases"]][-1], 2)
+        self.assertIn("fastest", r["answer"])
+
+    def test_a_batch_that_computes_something_else_is_named(self):
+        mixes_items(self.folder / "m.onnx")
+        r = self.searched("m.onnx", *QUICK, "--batches", "1,4")
+        self.assertEqual([c["outcome"] for c in r["cases"]], ["fits", "wrong-output"])
+        self.assertEqual(r["verdict"], "caution")
+
+    def test_a_latency_bound_has_three_outcomes(self):
+        product(self.folder / "m.onnx")
+        met = self.searched("m.onnx", *QUICK, "--batches", "1,2", "--max-latency", "1s", "--percentile", "90")
+        self.assertEqual(met["answer"]["bound"], "met")
+        self.assertIn(met["answer"]["bound_batch"], (1, 2))
+        missed = self.searched("m.onnx", *QUICK, "--batches", "1,2", "--max-latency", "100ns", "--percentile", "90")
+        self.assertEqual(missed["answer"]["bound"], "not-met")
+        open_ = self.searched("work:sleep=100ms", *QUICK, "--max-latency", "10s", "--percentile", "99.9")
+        self.assertEqual(open_["answer"]["bound"], "cannot-tell")  # no sample supports that percentile
+
+    def test_a_killed_trial_is_an_outcome(self):
+        product(self.folder / "m.onnx")
+        child = self.start("throughput", "m.onnx", *QUICK, "--batches", "1,2,4", "--threads", "1", "--json", "r.json")
+        time.sleep(3.5)  # in the second trial
+        for worker in children(child.pid):
+            os.kill(worker, signal.SIGKILL)
+        out, err = child.communicate(timeout=120)
+        self.assertEqual(child.returncode, MEASURED, err)
+        outcomes = [c["outcome"] for c in json.loads((self.folder / "r.json").read_text())["cases"]]
+        self.assertEqual(len(outcomes), 3)
+        self.assertEqual(sorted(outcomes)[0], "crashed", outcomes)
+
+    def test_an_interrupt_leaves_what_was_tried(self):
+        product(self.folder / "m.onnx")
+        child = self.start("throughput", "m.onnx", "--threads", "1", "--json", "r.json")
+        time.sleep(8)
+        workers = children(child.pid)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, INTERRUPTED, err)
+        self.assertTrue(json.loads((self.folder / "r.json").read_text())["cases"])
+        self.assertFalse([w for w in workers if lives(w)])
+
+    def test_what_cannot_be_searched_is_said_in_one_sentence(self):
+        self.complains(CANNOT, ["throughput", "no.onnx"], "no.onnx")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--batches", "0"], "--batches")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--batch", "2"], "--batches")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--copies", "fast"], "--copies")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--max-latency", "5"], "--max-latency")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--max-latency", "5ms", "--percentile", "100"], "--percentile")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--memory", "lots"], "--memory")
