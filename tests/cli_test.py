@@ -16,6 +16,7 @@ from cli.audit_verb import AuditRecord, AuditTimes  # noqa: E402, F401
 from cli.bad_models import BadModel, BadTensor, BadValues, TooLarge  # noqa: E402, F401
 from cli.bad_options import BadOption, BadSource  # noqa: E402, F401
 from cli.bad_outputs import UnwritableOutput  # noqa: E402, F401
+from cli.compare_verb import CompareModels, RealModels, StoredRecords  # noqa: E402, F401
 from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
 from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401

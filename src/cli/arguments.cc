@@ -50,6 +50,13 @@ void insert(std::map<std::string, Value>& to, std::pair<std::string, Value> entr
                 "Leave one of them out.");
 }
 
+// Options that were given, as words.
+void add_words(std::vector<std::string>& words, std::initializer_list<std::pair<const char*, std::string>> options) {
+  for (const auto& [name, value] : options) {
+    if (!value.empty()) words.push_back(fmt::format("{}={}", name, value));
+  }
+}
+
 }  // namespace
 
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option) {
@@ -68,6 +75,10 @@ std::string parse_word(const std::string& text, const char* option, const std::v
 
 void ModelArguments::declare(CLI::App& app) {
   app.add_option("MODEL", model, "a file, zoo:NAME, sim:NAME, sim:key=value,… or work:spin=100us")->required();
+  declare_options(app);
+}
+
+void ModelArguments::declare_options(CLI::App& app) {
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
   app.add_option("--runtime", runtime, "by default the one that reads the file's suffix")->type_name("NAME");
   app.add_option("--batch", batch, "dimension 0 of each input where it is dynamic (default 1)")->type_name("N");
@@ -90,6 +101,24 @@ void ModelArguments::declare(CLI::App& app) {
   app.add_option("--pin", pin, "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8")
       ->type_name("CPUS");
   app.add_option("--seed", seed, "of random inputs (default 1)")->type_name("N");
+}
+
+std::vector<std::string> ModelArguments::words() const {
+  std::vector<std::string> words{model};
+  add_words(words, {{"--device", device},
+                    {"--pin", pin},
+                    {"--runtime", runtime},
+                    {"--batch", batch},
+                    {"--threads", threads},
+                    {"--seed", seed},
+                    {"--dtype", dtype},
+                    {"--layout", layout}});
+  for (const std::string& s : shapes) add_words(words, {{"--shape", s}});
+  for (const std::string& s : inputs) add_words(words, {{"--input", s}});
+  for (const std::string& s : ranges) add_words(words, {{"--input-range", s}});
+  for (const std::string& s : settings) add_words(words, {{"--set", s}});
+  if (no_optimize) words.emplace_back("--no-optimize");
+  return words;
 }
 
 OpenOptions ModelArguments::parse() const {
@@ -133,6 +162,24 @@ void MeasureArguments::declare(CLI::App& app) {
   app.add_option("--flops", flops, "operations of one request, where the model file does not tell")->type_name("N");
   app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
   app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
+}
+
+std::vector<std::string> MeasureArguments::words() const {
+  std::vector<std::string> words;
+  add_words(words, {{"--effort", effort},
+                    {"--margin", margin},
+                    {"--warmup", warmup},
+                    {"--requests", requests},
+                    {"--min-time", min_time},
+                    {"--max-time", max_time},
+                    {"--percentiles", percentiles},
+                    {"--in-flight", in_flight},
+                    {"--cache", cache},
+                    {"--io", io},
+                    {"--flops", flops}});
+  if (graph) words.emplace_back("--graph");
+  if (copies) words.emplace_back("--copies");
+  return words;
 }
 
 Options MeasureArguments::parse() const {

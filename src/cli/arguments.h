@@ -19,8 +19,10 @@ struct ModelArguments {
   std::string batch, threads, seed, dtype, layout;
   bool no_optimize = false;
 
-  void declare(CLI::App&);
+  void declare(CLI::App&);          // MODEL and its options
+  void declare_options(CLI::App&);  // without MODEL
   OpenOptions parse() const;
+  std::vector<std::string> words() const;  // a command line that says the same
 };
 
 // For how long, and what counts.
@@ -31,6 +33,7 @@ struct MeasureArguments {
 
   void declare(CLI::App&);
   Options parse() const;
+  std::vector<std::string> words() const;  // but --samples: each process would write over the others' file
 };
 
 // A whole number of at least `least`.

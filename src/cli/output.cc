@@ -74,6 +74,8 @@ int OutputArguments::deliver(Record& record) const {
   if (!json.empty() && json != "-") write_file(json, strobe::json(record));
   print(json == "-" ? strobe::json(record) : format_named(format).render(record, render));
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
+  const auto failed = record.answer.find("failed");  // a condition that the user set
+  if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;
   const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
   return record.verdict == Verdict::invalid || !enough ? kNotUsable : kMeasured;
 }

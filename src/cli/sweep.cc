@@ -1,6 +1,5 @@
 // --sweep batch=1,8: any option, any verb that makes a record, one case for each value or combination of values.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -9,45 +8,12 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "cli/points.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 
 namespace strobe::cli {
 namespace {
-
-constexpr std::size_t kMostCases = 256;
-constexpr std::array<std::string_view, 11> kNotSwept{"sweep", "json",        "export",  "format", "samples", "color",
-                                                     "quiet", "no-progress", "explain", "help",   "version"};
-
-struct Point {
-  std::string name;                // "batch=1 threads=2"
-  std::vector<std::string> words;  // "--batch", "1", "--threads", "2"
-  Scalars settings;
-};
-
-std::vector<Point> points(const std::vector<std::string>& sweeps) {
-  std::vector<Point> all{{}};
-  for (const std::string& s : sweeps) {
-    const auto [key, values] = parse_assignment(s, "--sweep");
-    if (std::find(kNotSwept.begin(), kNotSwept.end(), key) != kNotSwept.end()) {
-      throw Error(ErrorCode::usage, fmt::format("cannot sweep --{}", key), "it changes no measurement");
-    }
-    std::vector<Point> next;
-    for (const Point& p : all) {
-      for (const std::string_view v : split(values, ',')) {
-        Point q = p;
-        q.name += fmt::format("{}{}={}", q.name.empty() ? "" : " ", key, v);
-        q.words.insert(q.words.end(), {"--" + key, std::string(v)});
-        q.settings[key] = std::string(v);
-        next.push_back(std::move(q));
-      }
-    }
-    all = std::move(next);
-    if (all.size() > kMostCases)
-      throw Error(ErrorCode::usage, "cannot sweep so much", fmt::format("it would be more than {} cases", kMostCases));
-  }
-  return all;
-}
 
 // The words without --sweep and without the options that a sweep sets.
 std::vector<std::string> without_sweeps(const std::vector<std::string>& words, const std::vector<std::string>& sweeps) {
@@ -117,7 +83,7 @@ Record sweep(const std::vector<std::string>& words, const std::vector<std::strin
   const std::vector<std::string> rest = without_sweeps(words, sweeps);
   Record whole;
   std::vector<Case> cases;
-  for (const Point& point : points(sweeps)) {
+  for (const Point& point : points(sweeps, "--sweep")) {
     for (Case& c : measure_point(rest, point, whole)) cases.push_back(std::move(c));
     if (whole.status == Status::interrupted) break;
   }

@@ -35,12 +35,14 @@ std::span<const Verb> verbs();
 
 Work declare_run(CLI::App&);
 Work declare_methods(CLI::App&);
+Work declare_compare(CLI::App&);
 Work declare_audit(CLI::App&);
 Work declare_report(CLI::App&);
 Work declare_doctor(CLI::App&);
 Work declare_selftest(CLI::App&);
 Work declare_zoo(CLI::App&);
 Work declare_completion(CLI::App&);
+Work declare_worker(CLI::App&);
 
 // The whole command line. Declaring and parsing are two steps, so that errors can name the options there are.
 struct Parsed;

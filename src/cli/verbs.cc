@@ -12,12 +12,15 @@ namespace {
 constexpr std::array kVerbs{
     Verb{"run", "one model: latency, device time, throughput, verdict", declare_run},
     Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
+    Verb{"compare", "models or settings in turns, or stored records; a word on each, an exit code for CI",
+         declare_compare},
     Verb{"audit", "judge a stored record, or times from any other tool", declare_audit},
     Verb{"report", "a page (HTML), Markdown, CSV and others from stored records", declare_report},
     Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor},
     Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest},
     Verb{"zoo", "the models that come along", declare_zoo},
     Verb{"completion", "words for bash or zsh to complete", declare_completion},
+    Verb{"worker", "", declare_worker},
 };
 
 }  // namespace

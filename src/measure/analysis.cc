@@ -39,10 +39,8 @@ const char* settling_word(stats::Settling s) {
   return "flat";
 }
 
-Facts facts_of(const stats::Summary& s, const SeriesData& series, const Measurement& m) {
+Facts facts_of(const stats::Summary& s, const SeriesData& series) {
   Facts f;
-  f.warmup_end_seconds = to_seconds(m.cut);
-  f.warmup_state = settling_word(m.settling);
   const double window = series.at_seconds.empty() ? 0 : series.at_seconds.back() - series.at_seconds.front();
   f.drift = std::expm1(s.drift.change);
   f.drifting = s.drift.flagged;
@@ -87,43 +85,14 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
 }
 
-// Everything that the steady part of a series tells; the curve is the caller's.
-Metric describe_series(const SeriesData& series, const Measurement& m, const Options& o) {
-  Metric metric;
-  if (series.values.empty()) {
-    metric.unknown = "no request was measured after the warm-up";
-    return metric;
-  }
-  stats::SummaryOptions options;
-  options.percentiles = o.percentiles;
-  options.margin = stop_rule(o).margin;
-  const stats::Summary s = stats::summarize(series.view(), options);
-  metric.n = s.n;
-  metric.n_eff = s.size.n_eff;
-  metric.median = from_stats(s.median);
-  metric.mean = from_stats(s.mean);
-  metric.stddev = s.stddev;
-  metric.min = s.min;
-  metric.max = s.max;
-  metric.outliers = {s.outliers.index.size(), s.outliers.share, s.outliers.time_share,
-                     s.outliers.largest ? series.values[*s.outliers.largest] : 0};
-  for (const stats::Percentile& p : s.percentiles) {
-    if (p.needs)
-      metric.percentiles.push_back({p.p, std::nullopt, p.needs});
-    else
-      metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
-  }
-  metric.facts = facts_of(s, series, m);
-  metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
-  return metric;
-}
-
 // One metric from one column of one pass.
 Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
   const double tick = m.tick_of(column);
   const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
-  Metric metric = describe_series(series, m, o);
+  Metric metric = describe_series(series, o);
   if (!metric.known()) return metric;
+  metric.facts.warmup_end_seconds = to_seconds(m.cut);
+  metric.facts.warmup_state = settling_word(m.settling);
   if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
   const SeriesData whole = whole_series(trace, column, tick);
   for (const stats::Bucket& b : stats::curve(whole.view(), kCurvePoints))
@@ -174,6 +143,36 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record, co
 }
 
 }  // namespace
+
+Metric describe_series(const SeriesData& series, const Options& o) {
+  Metric metric;
+  if (series.values.empty()) {
+    metric.unknown = "no request was measured after the warm-up";
+    return metric;
+  }
+  stats::SummaryOptions options;
+  options.percentiles = o.percentiles;
+  options.margin = stop_rule(o).margin;
+  const stats::Summary s = stats::summarize(series.view(), options);
+  metric.n = s.n;
+  metric.n_eff = s.size.n_eff;
+  metric.median = from_stats(s.median);
+  metric.mean = from_stats(s.mean);
+  metric.stddev = s.stddev;
+  metric.min = s.min;
+  metric.max = s.max;
+  metric.outliers = {s.outliers.index.size(), s.outliers.share, s.outliers.time_share,
+                     s.outliers.largest ? series.values[*s.outliers.largest] : 0};
+  for (const stats::Percentile& p : s.percentiles) {
+    if (p.needs)
+      metric.percentiles.push_back({p.p, std::nullopt, p.needs});
+    else
+      metric.percentiles.push_back({p.p, from_stats(p.estimate), std::nullopt});
+  }
+  metric.facts = facts_of(s, series);
+  metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
+  return metric;
+}
 
 std::string describe(stats::Reason r) {
   switch (r) {
@@ -260,13 +259,13 @@ Metric describe_foreign(SeriesData all) {
   std::size_t cut = w.state == stats::Settling::not_settled ? 0 : w.sample;
   const double middle = sorted[sorted.size() / 2];
   while (cut < all.values.size() / 2 && cut < 20 && all.values[cut] > 2 * middle) ++cut;
-  Measurement m;
-  m.settling = w.state;
   SeriesData steady = all;
   steady.values.erase(steady.values.begin(), steady.values.begin() + static_cast<std::ptrdiff_t>(cut));
   if (!steady.at_seconds.empty())
     steady.at_seconds.erase(steady.at_seconds.begin(), steady.at_seconds.begin() + static_cast<std::ptrdiff_t>(cut));
-  Metric metric = describe_series(steady, m, {});
+  Metric metric = describe_series(steady, {});
+  metric.facts.warmup_end_seconds = 0;
+  metric.facts.warmup_state = settling_word(w.state);
   const auto mean = [](const std::vector<double>& xs) {
     return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
   };

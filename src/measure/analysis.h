@@ -12,6 +12,9 @@ void analyse(const Measurement&, const Options&, Record&);
 
 std::string describe(stats::Reason);
 
+// Everything that a steady series tells; the curve is the caller's.
+Metric describe_series(const SeriesData&, const Options&);
+
 // A series of somebody else's: its warm-up is found and left out, its clock's tick guessed. Nothing is known of rounds.
 Metric describe_foreign(SeriesData all);
 

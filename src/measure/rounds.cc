@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "measure/gate_safety.h"
 #include "measure/measurement.h"
+#include "measure/passes.h"
 #include "measure/segment.h"
 
 namespace strobe {
@@ -40,13 +41,6 @@ class Rounds {
 
  private:
   void prepare();
-  void choose_passes();
-  void add(Pass pass, Workload& workload, nanoseconds typical) {
-    pass.method.cold = options_.cold_cache && pass.work == Pass::Work::request;
-    m_.passes.push_back({pass, &workload, typical, {}});
-  }
-  void add_copies();
-  void add_host_io();
   SegmentPlan plan_for(const PassTrace&) const;
   void round(bool resumed);
   void run_fixed();
@@ -77,11 +71,7 @@ class Rounds {
 };
 
 void Rounds::prepare() {
-  m_.asynchronous = static_cast<bool>(device_.can().asynchronous);
-  m_.items = workload_.items();
-  m_.tick = to_double(device_.tick());
-  m_.calibration = calibrate(device_);
-  m_.begun = device_.clock().now();
+  m_ = begin_measurement(workload_);
   report("first request");
   m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_,
                    options_.stop);
@@ -91,74 +81,7 @@ void Rounds::prepare() {
   if (options_.warmup) warm_until_ = now(), m_.requests_before_cut = request_;
   stopped_ = options_.stop && options_.stop();
   if (!stopped_) m_.outputs = workload_.check();
-  choose_passes();
-}
-
-void Rounds::choose_passes() {
-  const nanoseconds typical = m_.probe.typical;
-  add(kLatencyPass, workload_, typical);
-  if (!m_.asynchronous) {
-    if (options_.graph) m_.unknown.emplace_back("replay_time", device_.can().asynchronous.why_not);
-    if (options_.copies)
-      m_.unknown.emplace_back("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
-    return;
-  }
-  if (stopped_) return;
-  m_.escaped_ns = escaped_work(workload_, request_);
-  m_.gate = prove_gate(workload_, m_.probe.submit, request_);
-  add(kSpanPass, workload_, typical);
-  if (m_.gate.used)
-    add(kDeviceTimePass, workload_, typical);
-  else
-    m_.unknown.emplace_back("device_time", m_.gate.why_not);
-  if (options_.cold_cache)
-    m_.unknown.emplace_back("throughput", "the cache cannot be flushed while requests follow each other");
-  else
-    add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
-  if (options_.graph) {
-    Replay replay = workload_.replay();
-    m_.replay = std::move(replay.workload);
-    const GateObservation gate =
-        m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
-    if (gate.used)
-      add(kReplayPass, *m_.replay, typical / 100);
-    else
-      m_.unknown.emplace_back("replay_time", gate.why_not);
-    if (m_.replay) add(kReplayLatencyPass, *m_.replay, typical / 100);
-    if (m_.replay && !options_.cold_cache) add(kReplayPeriodPass, *m_.replay, typical / 100);
-  }
-  if (options_.copies) add_copies();
-  if (options_.host_io) add_host_io();
-}
-
-void Rounds::add_copies() {
-  Clock& clock = device_.clock();
-  const nanoseconds begin = clock.now();
-  const bool in = workload_.copy_in(request_);
-  workload_.stream().synchronize();
-  const nanoseconds between = clock.now();
-  const bool out = workload_.copy_out(request_);
-  workload_.stream().synchronize();
-  const nanoseconds in_time = between - begin, out_time = clock.now() - between;
-  if (in)
-    add(kCopyInPass, workload_, in_time);
-  else
-    m_.unknown.emplace_back("copy_in", "the workload has no inputs to copy");
-  if (out)
-    add(kCopyOutPass, workload_, out_time);
-  else
-    m_.unknown.emplace_back("copy_out", "the workload has no outputs to copy");
-  if ((in || out) && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
-}
-
-// What most callers run: the runtime's own tensors on the host, copied and waited for as it does.
-void Rounds::add_host_io() {
-  m_.host_io = workload_.through_host();
-  if (m_.host_io)
-    add(kEndToEndPass, *m_.host_io, m_.probe.typical);
-  else
-    m_.unknown.emplace_back("end_to_end", "the workload takes no tensors on the host");
-  if (m_.host_io) m_.passes.back().pass.method.copies = false;  // they are inside its own submit
+  choose_passes(workload_, options_, stopped_, m_, request_);
 }
 
 SegmentPlan Rounds::plan_for(const PassTrace& pass) const {

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "record/names.h"
 #include "report/cases_text.h"
+#include "report/comparison_text.h"
 #include "report/table.h"
 #include "report/words.h"
 
@@ -57,8 +58,9 @@ Row row_of(const std::string& name, const Metric& m, const Record& r) {
   }
   if (name == "latency") {
     parts.push_back(fmt::format("n {}", format_count(m.n)));
-    parts.push_back(fmt::format("{} window, steady after {}", format_time(r.window_ns),
-                                format_count(r.startup.warmup_requests.value_or(0))));
+    parts.push_back(r.launches.empty() ? fmt::format("{} window, steady after {}", format_time(r.window_ns),
+                                                     format_count(r.startup.warmup_requests.value_or(0)))
+                                       : fmt::format("{} launches", r.launches.size()));
   }
   if (name == "reading")
     parts.push_back(
@@ -125,6 +127,19 @@ std::string work_line(const Record& r) {
   return padded("work", kLabel) + fmt::format("{}\n", fmt::join(parts, "; "));
 }
 
+// How far launches lie apart: what a single one does not tell.
+std::string launches_line(const Record& r) {
+  std::vector<double> medians;
+  for (const Case& c : r.launches) {
+    if (const auto it = c.metrics.find("latency"); it != c.metrics.end() && it->second.known())
+      medians.push_back(it->second.median.value);
+  }
+  if (medians.empty()) return {};
+  const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
+  return padded("launches", kLabel) + fmt::format("latency from {} to {}, {} apart\n", format_time(*low),
+                                                  format_time(*high), format_percent(*high / *low - 1));
+}
+
 std::string verdict_lines(const Record& r, const Painter& p) {
   std::string text = padded("verdict", kLabel) + p.of(r.verdict, name(r.verdict));
   if (r.status == Status::interrupted)
@@ -146,10 +161,11 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (r.verb == "doctor") return doctor_table(r) + verdict_lines(r, p);
   if (r.verb == "selftest") return selftest_table(r);
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
+  if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, p);
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";
-  return text + work_line(r) + verdict_lines(r, p);
+  return text + launches_line(r) + work_line(r) + verdict_lines(r, p);
 }
 
 std::string text(const Record& r) {

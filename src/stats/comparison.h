@@ -3,6 +3,7 @@
 // it is known to differ, or it cannot be told, and then how much more it would take.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,19 +21,22 @@ struct ComparisonRule {
 };
 
 struct RatioComparison {
-  Estimate ratio;                          // b / a, with its 95 % interval
+  Estimate ratio = {.value = 1};           // b / a, with its 95 % interval
   Outcome outcome = Outcome::cannot_tell;  // for times: below 1 is faster
   double p = 1;                            // of no difference, two-sided: for Holm's order
-  std::size_t pairs = 0;
-  std::optional<std::uint64_t> needs;  // cannot tell: pairs that would resolve it, roughly
+  std::size_t pairs = 0;                   // rounds; launches of the side that has fewer
+  std::optional<std::uint64_t> needs =
+      std::nullopt;  // cannot tell: pairs that would resolve it, roughly; none above 100,000
 };
 
 // y_k = ln(b / a) of round k: Hodges-Lehmann with signed ranks; where the differences are far from symmetric, the
-// median with the sign test's interval.
+// median with the sign test's interval. What is not a number is left out. Below 6 rounds there is no interval, below 8
+// neither "faster" nor "slower".
 RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule = {});
 
-// One figure a launch: Welch's t on logarithms. `launch_noise`: relative spread between launches that is known from
-// elsewhere; with a single launch on a side a difference below max(2 %, launch_noise) cannot be told.
+// One figure a launch, above 0 (others are left out): Welch's t on logarithms. With a single launch on a side there is
+// no interval and never "equivalent"; a difference up to max(2 %, launch_noise) cannot be told, one above it is named,
+// although it speaks of these launches only. `launch_noise`: relative spread between launches, known from elsewhere.
 RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule = {},
                                  double launch_noise = 0);
 
@@ -40,5 +44,10 @@ RatioComparison compare_launches(std::span<const double> a, std::span<const doub
 // becomes cannot_tell), and widens the intervals to 1 - 0.05 / m.
 std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
                                             const ComparisonRule& rule = {});
+
+// b / a of two figures with 95 % intervals (tail quantiles, say) of independent runs: the method of variance estimates
+// recovery on logarithms (MOVER). Without an interval on the side where a or b has none; around 1 and without any when
+// a value is not positive.
+Estimate ratio_of_quantiles(const Estimate& a, const Estimate& b);
 
 }  // namespace strobe::stats

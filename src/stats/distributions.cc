@@ -36,6 +36,11 @@ double student_t_quantile(double probability, double degrees) {
   return bm::quantile(t, std::clamp(probability, 1e-12, 1 - 1e-12));
 }
 
+double student_t_cdf(double x, double degrees) {
+  const bm::students_t_distribution<double, Policy> t(std::max(degrees, 1.0));
+  return bm::cdf(t, std::clamp(x, -1e12, 1e12));
+}
+
 double binomial_cdf(std::int64_t k, std::int64_t n, double p) {
   if (k < 0) return 0;
   if (k >= n) return 1;

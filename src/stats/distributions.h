@@ -12,6 +12,7 @@ double normal_quantile(double probability);
 
 // `degrees` below 1 count as 1.
 double student_t_quantile(double probability, double degrees);
+double student_t_cdf(double x, double degrees);
 
 double binomial_cdf(std::int64_t k, std::int64_t n, double p);
 

@@ -19,6 +19,13 @@ TEST(Distributions, StudentQuantileMatchesTables) {
   EXPECT_NEAR(student_t_quantile(0.975, 1e6), 1.95997, 1e-4);
 }
 
+TEST(Distributions, StudentProbabilitiesMatchTables) {
+  EXPECT_NEAR(student_t_cdf(12.7062, 1), 0.975, 1e-6);
+  EXPECT_NEAR(student_t_cdf(-2.13145, 15), 0.025, 1e-6);
+  EXPECT_EQ(student_t_cdf(0, 0.5), 0.5);
+  EXPECT_TRUE(std::isfinite(student_t_cdf(-1e300, 7)));
+}
+
 TEST(Distributions, BinomialCdfIsExactForSixCoins) {
   EXPECT_NEAR(binomial_cdf(0, 6, 0.5), 1.0 / 64, 1e-15);
   EXPECT_NEAR(binomial_cdf(3, 6, 0.5), 42.0 / 64, 1e-14);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "stats/batches.h"
 #include "stats/distributions.h"
@@ -28,6 +29,28 @@ std::vector<double> rank_sums(std::size_t count) {
   return p;
 }
 
+// Mean and standard deviation of the statistic.
+struct Moments {
+  double mean;
+  double sd;
+};
+
+Moments moments(std::size_t count) {
+  const auto k = static_cast<double>(count);
+  return {k * (k + 1) / 4, std::sqrt(k * (k + 1) * (2 * k + 1) / 24)};
+}
+
+// Probability that the statistic is at most `sum`.
+double rank_sum_cdf(std::size_t count, std::size_t sum) {
+  if (count >= kExactBelow) {
+    const auto [mean, sd] = moments(count);
+    return normal_cdf((static_cast<double>(sum) - mean) / sd);
+  }
+  const std::vector<double> p = rank_sums(count);
+  const auto end = std::min(sum + 1, p.size());
+  return std::accumulate(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+}
+
 std::vector<double> thinned(std::span<const double> differences) {
   if (differences.size() <= kMostDifferences) return {differences.begin(), differences.end()};
   std::vector<double> out;
@@ -50,9 +73,8 @@ std::vector<double> walsh_averages(std::span<const double> differences) {
 
 std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability) {
   if (count >= kExactBelow) {
-    const auto k = static_cast<double>(count);
-    const double sd = std::sqrt(k * (k + 1) * (2 * k + 1) / 24);
-    return static_cast<std::ptrdiff_t>(std::floor(k * (k + 1) / 4 - normal_quantile(1 - tail_probability) * sd));
+    const auto [mean, sd] = moments(count);
+    return static_cast<std::ptrdiff_t>(std::floor(mean - normal_quantile(1 - tail_probability) * sd));
   }
   double below = 0;
   std::ptrdiff_t c = -1;
@@ -62,6 +84,17 @@ std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability) 
     ++c;
   }
   return c;
+}
+
+std::size_t against_difference(std::span<const double> sorted) {
+  const auto positive = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), 0.0);
+  const auto negative = std::lower_bound(sorted.begin(), sorted.end(), 0.0) - sorted.begin();
+  return sorted.size() - static_cast<std::size_t>(std::max(positive, negative));
+}
+
+double signed_rank_p(std::span<const double> differences) {
+  const std::vector<double> walsh = walsh_averages(differences);
+  return std::min(1.0, 2 * rank_sum_cdf(std::min(differences.size(), kMostDifferences), against_difference(walsh)));
 }
 
 Estimate hodges_lehmann(std::span<const double> differences, Confidence c) {

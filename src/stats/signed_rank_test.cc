@@ -31,6 +31,27 @@ TEST(SignedRank, CriticalValuesMatchTables) {
   EXPECT_EQ(signed_rank_critical(8, 0.005), 0);
 }
 
+TEST(SignedRank, ProbabilitiesMatchTables) {
+  EXPECT_DOUBLE_EQ(signed_rank_p(std::vector<double>{1, 2, 3, 4, 5, 6}), 2.0 / 64);
+  EXPECT_DOUBLE_EQ(signed_rank_p(std::vector<double>{-1, 2, 3, 4, 5, 6}), 4.0 / 64);
+  EXPECT_DOUBLE_EQ(signed_rank_p(std::vector<double>{1, -2, -3, -4, -5, -6}), 4.0 / 64);
+  EXPECT_EQ(signed_rank_p(std::vector<double>(12, 0.0)), 1);
+  EXPECT_EQ(signed_rank_p({}), 1);
+}
+
+TEST(SignedRank, TheIntervalExcludesZeroWhereTheProbabilityIsRarer) {
+  for (const std::size_t count : {8u, 12u, 19u, 20u, 33u})
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      Random random(seed);
+      std::vector<double> d(count);
+      for (double& x : d) x = 0.6 + random.normal();
+      for (const double level : {0.95, 0.99}) {
+        const Estimate e = hodges_lehmann(d, {level});
+        EXPECT_EQ(*e.low > 0 || *e.high < 0, signed_rank_p(d) <= 1 - level) << count << ' ' << seed;
+      }
+    }
+}
+
 TEST(HodgesLehmann, OfSixDifferencesHasTheirRangeAsInterval) {
   const Estimate e = hodges_lehmann(std::vector<double>{1, 2, 3, 4, 5, 6});
   EXPECT_DOUBLE_EQ(e.value, 3.5);

@@ -9,6 +9,8 @@
 #include "base/format.h"
 #include "measure/closed_form.h"
 #include "measure/method_rows.h"
+#include "stats/comparison.h"
+#include "stats/turns.h"
 #include "study/new_record.h"
 #include "study/run.h"
 #include "workload/simulated_workload.h"
@@ -27,6 +29,7 @@ class Selftest {
     coverage();
     false_alarms();
     power();
+    comparisons();
     record_.verdict =
         std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); })
             ? Verdict::invalid
@@ -49,6 +52,7 @@ class Selftest {
   void coverage();
   void false_alarms();
   void power();
+  void comparisons();
 
   SelftestOptions o_;
   Record record_;
@@ -150,6 +154,38 @@ void Selftest::power() {
     const double rate = n ? static_cast<double>(hits) / static_cast<double>(n) : 0;
     check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
           fmt::format("{} of {} runs", hits, n));
+  }
+}
+
+// Two systems that take turns under one noise; 32 rounds each, as `strobe compare` takes.
+void Selftest::comparisons() {
+  const std::array equal{stats::Turns{.noise = stats::kWhite}, stats::Turns{.noise = stats::kAr80},
+                         stats::Turns{.noise = stats::kWhite, .drift = 0.02},
+                         stats::Turns{.noise = stats::kSlowBistable}};
+  const std::size_t wanted = 4 * o_.runs;
+  std::size_t wrong = 0, n = 0;
+  for (; n < wanted && !stopped(); ++n) {
+    const stats::Outcome o = stats::compare_rounds(stats::simulate_rounds(equal[n % equal.size()], 1 + n)).outcome;
+    wrong += o == stats::Outcome::faster || o == stats::Outcome::slower;
+  }
+  const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
+  check("equal systems called different", "at most 2 %",
+        format_percent(n ? static_cast<double>(wrong) / static_cast<double>(n) : 0),
+        static_cast<double>(wrong) <= allowed, fmt::format("{} of {} comparisons", wrong, n));
+
+  struct Change {
+    double height, stated;
+  };
+  for (const Change& c : {Change{0.01, 0.75}, Change{0.02, 0.99}, Change{0.05, 0.99}}) {
+    std::size_t hits = 0, tried = 0;
+    for (; tried < wanted && !stopped(); ++tried)
+      hits += stats::compare_rounds(stats::simulate_rounds({.noise = stats::kAr80, .change = c.height}, 1000 + tried))
+                  .outcome == stats::Outcome::slower;
+    const double count = static_cast<double>(std::max<std::size_t>(tried, 1)), rate = static_cast<double>(hits) / count,
+                 slack = 3 * std::sqrt(c.stated * (1 - c.stated) / count) + 0.02;
+    check(fmt::format("{} slower is found", format_percent(c.height)),
+          fmt::format("at least {}", format_percent(c.stated)), format_percent(rate), rate >= c.stated - slack,
+          fmt::format("{} of {} comparisons, correlation 0.8", hits, tried));
   }
 }
 

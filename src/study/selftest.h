@@ -1,5 +1,6 @@
 // `strobe selftest`: what strobe itself gets right, on a simulated device that knows the truth. Readings against closed
-// formulas, how often intervals cover the truth, false alarms, and how often planted faults are found.
+// formulas, how often intervals cover the truth, false alarms, how often planted faults are found, and whether
+// comparisons tell equal systems from changed ones.
 #pragma once
 
 #include <functional>

@@ -76,11 +76,19 @@ Severity by_effect(double effect, const Record& r) {
   return effect > tolerance(r) ? Severity::warning : Severity::note;
 }
 
-// A finding about the workload is advice: however slow a model is, its measurement may be sound. Findings of cases
-// explain their readings; the record has the verdict of its references.
+Verdict verdict_of(std::span<const Finding> findings) {
+  Verdict verdict = Verdict::trusted;
+  for (const Finding& f : findings) {
+    if (f.about == About::workload) continue;
+    if (f.severity == Severity::warning) verdict = std::max(verdict, Verdict::caution);
+    if (f.severity == Severity::invalid) verdict = Verdict::invalid;
+  }
+  return verdict;
+}
+
+// Findings of cases explain their readings; the record has the verdict of its references.
 void judge(Record& record) {
   record.findings.clear();
-  record.verdict = Verdict::trusted;
   for (const Detector& d : kDetectors) {
     if (auto finding = d.detect(record)) record.findings.push_back(std::move(*finding));
   }
@@ -92,11 +100,7 @@ void judge(Record& record) {
     }
     sort(c.findings);
   }
-  for (const Finding& f : record.findings) {
-    if (f.about == About::workload) continue;
-    if (f.severity == Severity::warning) record.verdict = std::max(record.verdict, Verdict::caution);
-    if (f.severity == Severity::invalid) record.verdict = Verdict::invalid;
-  }
+  record.verdict = verdict_of(record.findings);
   sort(record.findings);
 }
 

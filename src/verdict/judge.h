@@ -23,6 +23,10 @@ struct CaseDetector {
 };
 std::span<const CaseDetector> case_detectors();
 
+// What findings make of a measurement. Those about the workload are advice: however slow a model is, its measurement
+// may be sound.
+Verdict verdict_of(std::span<const Finding>);
+
 // Replaces the findings of the record and of its cases, and the verdict.
 void judge(Record&);
 

@@ -112,6 +112,10 @@ OpenedModel open_builtin(const OpenOptions& o) {
   return m;
 }
 
+bool is_built_in(std::string_view model) {
+  return model.starts_with("sim:") || model.starts_with("work:");
+}
+
 // Options that only a model file can take: saying nothing about them would be to ignore them.
 void refuse_file_options(const OpenOptions& o) {
   const ModelOptions& m = o.options;
@@ -141,10 +145,16 @@ ModelInfo OpenedModel::describe() const {
   return all;
 }
 
+std::string runtime_of(const OpenOptions& o) {
+  if (is_built_in(o.model)) return "strobe";
+  if (!o.runtime.empty()) return o.runtime;
+  return std::string(runtime_for(o.model.starts_with("zoo:") ? "model.onnx" : o.model).name);
+}
+
 OpenedModel open_model(const OpenOptions& o) {
   const std::string_view model = o.model;
   OpenedModel m;
-  if (model.starts_with("sim:") || model.starts_with("work:")) {
+  if (is_built_in(model)) {
     refuse_file_options(o);
     m = model.starts_with("sim:") ? open_simulated(o) : open_builtin(o);
     m.info.runtime = "strobe", m.info.runtime_version = kVersion;

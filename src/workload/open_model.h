@@ -34,4 +34,7 @@ struct OpenOptions {
 
 OpenedModel open_model(const OpenOptions&);
 
+// Which runtime would open it; "strobe" for built-in and simulated work.
+std::string runtime_of(const OpenOptions&);
+
 }  // namespace strobe

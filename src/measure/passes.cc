@@ -1,0 +1,121 @@
+#include "measure/passes.h"
+
+#include <algorithm>
+
+#include "device/device.h"
+#include "measure/gate_safety.h"
+
+namespace strobe {
+namespace {
+
+class Chooser {
+ public:
+  Chooser(Workload& workload, const Options& options, Measurement& m, std::size_t& request)
+      : workload_(workload), options_(options), m_(m), request_(request) {}
+
+  void add(Pass pass, Workload& workload, nanoseconds typical) {
+    pass.method.cold = options_.cold_cache && pass.work == Pass::Work::request;
+    m_.passes.push_back({pass, &workload, typical, {}});
+  }
+  void absent(const char* metric, std::string why) { m_.unknown.emplace_back(metric, std::move(why)); }
+
+  void on_the_cpu() {
+    if (options_.graph) absent("replay_time", workload_.stream().device().can().asynchronous.why_not);
+    if (options_.copies)
+      absent("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
+  }
+  void eager();
+  void graph();
+  void copies();
+  void host_io();
+
+ private:
+  Workload& workload_;
+  const Options& options_;
+  Measurement& m_;
+  std::size_t& request_;
+};
+
+void Chooser::eager() {
+  const nanoseconds typical = m_.probe.typical;
+  m_.escaped_ns = escaped_work(workload_, request_);
+  m_.gate = prove_gate(workload_, m_.probe.submit, request_);
+  add(kSpanPass, workload_, typical);
+  if (m_.gate.used)
+    add(kDeviceTimePass, workload_, typical);
+  else
+    absent("device_time", m_.gate.why_not);
+  if (options_.cold_cache)
+    absent("throughput", "the cache cannot be flushed while requests follow each other");
+  else
+    add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
+}
+
+void Chooser::graph() {
+  const nanoseconds typical = m_.probe.typical / 100;  // nobody knows yet: rather too short
+  Replay replay = workload_.replay();
+  m_.replay = std::move(replay.workload);
+  const GateObservation gate =
+      m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
+  if (gate.used)
+    add(kReplayPass, *m_.replay, typical);
+  else
+    absent("replay_time", gate.why_not);
+  if (m_.replay) add(kReplayLatencyPass, *m_.replay, typical);
+  if (m_.replay && !options_.cold_cache) add(kReplayPeriodPass, *m_.replay, typical);
+}
+
+void Chooser::copies() {
+  Clock& clock = workload_.stream().device().clock();
+  const nanoseconds begin = clock.now();
+  const bool in = workload_.copy_in(request_);
+  workload_.stream().synchronize();
+  const nanoseconds between = clock.now();
+  const bool out = workload_.copy_out(request_);
+  workload_.stream().synchronize();
+  const nanoseconds in_time = between - begin, out_time = clock.now() - between;
+  if (in)
+    add(kCopyInPass, workload_, in_time);
+  else
+    absent("copy_in", "the workload has no inputs to copy");
+  if (out)
+    add(kCopyOutPass, workload_, out_time);
+  else
+    absent("copy_out", "the workload has no outputs to copy");
+  if ((in || out) && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
+}
+
+// What most callers run: the runtime's own tensors on the host, copied and waited for as it does.
+void Chooser::host_io() {
+  m_.host_io = workload_.through_host();
+  if (!m_.host_io) return absent("end_to_end", "the workload takes no tensors on the host");
+  add(kEndToEndPass, *m_.host_io, m_.probe.typical);
+  m_.passes.back().pass.method.copies = false;  // they are inside its own submit
+}
+
+}  // namespace
+
+Measurement begin_measurement(Workload& workload) {
+  Device& device = workload.stream().device();
+  Measurement m;
+  m.asynchronous = static_cast<bool>(device.can().asynchronous);
+  m.items = workload.items();
+  m.tick = to_double(device.tick());
+  m.calibration = calibrate(device);
+  m.begun = device.clock().now();
+  return m;
+}
+
+void choose_passes(Workload& workload, const Options& options, bool stopped, Measurement& m,
+                   std::size_t& next_request) {
+  Chooser chooser(workload, options, m, next_request);
+  chooser.add(kLatencyPass, workload, m.probe.typical);
+  if (!m.asynchronous) return chooser.on_the_cpu();
+  if (stopped) return;
+  chooser.eager();
+  if (options.graph) chooser.graph();
+  if (options.copies) chooser.copies();
+  if (options.host_io) chooser.host_io();
+}
+
+}  // namespace strobe

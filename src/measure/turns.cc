@@ -1,0 +1,103 @@
+#include "measure/turns.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "device/device.h"
+#include "measure/gate_safety.h"
+#include "measure/passes.h"
+#include "measure/segment.h"
+#include "stats/middle.h"
+
+namespace strobe {
+namespace {
+
+// A turn is long enough that its median is worth comparing: 50 ms and 15 requests, after 10 % and 2 requests that
+// settle. Slow requests get fewer.
+constexpr nanoseconds kTurn = 55ms, kSettle = 5ms;
+constexpr std::size_t kLeast = 15, kLeastSlow = 5;
+constexpr std::size_t kSettleRequests = 2;
+constexpr nanoseconds kWarm = 500ms;
+constexpr std::size_t kWarmRequests = 10;
+
+// Completions after the first, over the time they took.
+std::optional<double> rate_of(std::span<const Sample> samples, std::size_t items) {
+  const Sample *first = nullptr, *last = nullptr;
+  std::size_t requests = 0;
+  for (const Sample& s : samples) {
+    if (s.state != SampleState::kept) continue;
+    if (first) requests += s.requests;
+    first = first ? first : &s, last = &s;
+  }
+  if (requests == 0 || last->done <= first->done) return std::nullopt;
+  return static_cast<double>(requests * items) / to_seconds(last->done - first->done);
+}
+
+std::vector<double> kept_of(std::span<const Sample> samples, Column column) {
+  std::vector<double> values;
+  for (const Sample& s : samples) {
+    if (s.state != SampleState::kept) continue;
+    const nanoseconds t = column == Column::device ? s.device : s.done - s.begin;
+    values.push_back(to_double(t) / s.requests);
+  }
+  return values;
+}
+
+}  // namespace
+
+Turns::Turns(Workload& workload, const Options& options) : options_(options), m_(begin_measurement(workload)) {
+  m_.probe = probe(workload, SIZE_MAX, request_, options.stop);
+  Clock& clock = workload.stream().device().clock();
+  const auto stopped = [&] { return options.stop && options.stop(); };
+  while ((clock.now() - m_.begun < kWarm || request_ < kWarmRequests) && !stopped()) {
+    workload.submit(request_++);
+    workload.stream().synchronize();
+  }
+  if (!stopped()) m_.outputs = workload.check();
+  choose_passes(workload, options, stopped(), m_, request_);
+}
+
+TurnReadings Turns::take() {
+  TurnReadings readings;
+  for (PassTrace& p : m_.passes) {
+    SegmentPlan plan;
+    plan.round = round_;
+    plan.origin = m_.begun;
+    plan.length = kTurn, plan.settle = kSettle;
+    plan.least = m_.probe.typical > kSlowRequest ? kLeastSlow : kLeast;
+    plan.in_flight = std::max<std::size_t>(1, options_.in_flight);
+    plan.settle_requests = p.pass.method.queue == Method::Queue::full ? std::max(kSettleRequests, plan.in_flight)
+                           : m_.probe.typical > kSlowRequest          ? 1
+                                                                      : kSettleRequests;
+    plan.requests_per_sample = m_.probe.requests_per_sample;
+    plan.typical = p.typical;
+    plan.patience = gate_patience(m_.probe.submit);
+    plan.stop = options_.stop ? &options_.stop : nullptr;
+    const std::size_t before = p.trace.size();
+    const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
+    if (r.stopped) return {};
+    if (r.gate_tripped) m_.gate = {false, "the workload waited for its own work behind the gate", m_.gate.voided + 1};
+    if (!r.gate_tripped) read(p, before, readings);
+    p.trace.clear();  // what a turn says has been said; a day of turns must not fill the memory
+  }
+  if (m_.asynchronous && !m_.gate.used)
+    std::erase_if(m_.passes, [](const PassTrace& p) { return p.pass.method.queue == Method::Queue::gated; });
+  ++round_;
+  return readings;
+}
+
+void Turns::read(const PassTrace& p, std::size_t from, TurnReadings& readings) const {
+  const std::span<const Sample> samples = std::span(p.trace).subspan(from);
+  const bool full = p.pass.method.queue == Method::Queue::full, replay = p.pass.method.form == Method::Form::graph;
+  if (const auto rate = rate_of(samples, m_.items); rate && (full || !m_.asynchronous))
+    readings[replay ? "replay_throughput" : "throughput"].value = *rate;
+  if (full) return;
+  const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
+  TurnReading reading{0, kept_of(samples, column)};
+  if (reading.samples.empty()) return;
+  reading.value = stats::middle_of(reading.samples);
+  readings[std::string(p.pass.metric)] = std::move(reading);
+}
+
+}  // namespace strobe

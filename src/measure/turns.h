@@ -1,0 +1,39 @@
+// One side of a comparison: a workload that measures only when it is its turn. Turns of the others lie between, so that
+// whatever the machine does meanwhile hits all sides alike; the first requests of a turn still feel the others and are
+// not counted.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "measure/measurement.h"
+
+namespace strobe {
+
+// What one turn says of one metric.
+struct TurnReading {
+  double value = 0;             // the median of its requests in ns, or items/s
+  std::vector<double> samples;  // ns; none for a rate
+};
+using TurnReadings = std::map<std::string, TurnReading, std::less<>>;
+
+class Turns {
+ public:
+  // Probes the workload, warms it up and chooses its passes.
+  Turns(Workload&, const Options&);
+
+  // Empty when the run was stopped.
+  TurnReadings take();
+  const Measurement& seen() const { return m_; }  // probe, gate, outputs, metrics that cannot be had
+
+ private:
+  void read(const PassTrace&, std::size_t from, TurnReadings&) const;
+
+  const Options& options_;
+  Measurement m_;
+  std::size_t request_ = 0;
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace strobe

@@ -1,0 +1,134 @@
+#include "report/comparison_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/names.h"
+#include "record/scalars.h"
+#include "report/table.h"
+
+namespace strobe {
+namespace {
+
+std::string title(const std::string& metric) {
+  const MetricWord* w = metric_word(metric);
+  return std::string(w ? w->title : std::string_view(metric));
+}
+
+std::string ratio_text(const Estimate& e) {
+  return fmt::format("{:.3f}", e.value);
+}
+
+std::string interval_text(const Estimate& e) {
+  return e.bounded() ? fmt::format("[{:.3f}, {:.3f}]", *e.low, *e.high) : "";
+}
+
+std::vector<std::string> metrics_of(const Record& r) {
+  std::vector<std::string> names;
+  for (const Comparison& c : r.comparisons) {
+    if (std::find(names.begin(), names.end(), c.metric) == names.end()) names.push_back(c.metric);
+  }
+  std::stable_sort(names.begin(), names.end(),
+                   [](const auto& a, const auto& b) { return metric_order(a) < metric_order(b); });
+  return names;
+}
+
+std::string candidates(const Record& r, const std::vector<std::string>& metrics) {
+  std::string alignment = "l";
+  std::vector<std::string> head{""};
+  for (const std::string& m : metrics) alignment += "rl", head.insert(head.end(), {title(m), ""});
+  Table table(alignment);
+  table.add(head);
+  for (const Case& c : r.cases) {
+    std::vector<std::string> row{c.name};
+    for (const std::string& name : metrics) {
+      const auto it = c.metrics.find(name);
+      if (it == c.metrics.end() || !it->second.known()) {
+        row.insert(row.end(), {"-", ""});
+        continue;
+      }
+      const Estimate& e = it->second.median;
+      const Figure f = figure(e.value, it->second.unit, e.low, e.high);
+      row.insert(row.end(), {f.number + " " + f.unit, f.interval});
+    }
+    table.add(std::move(row));
+  }
+  return table.render("  ");
+}
+
+std::string against(const Record& r, const std::string& b, const std::vector<std::string>& metrics) {
+  Table table("lrll");
+  std::string a;
+  for (const std::string& metric : metrics) {
+    for (const Comparison& c : r.comparisons) {
+      if (c.b != b || c.metric != metric) continue;
+      a = c.a;
+      table.add({title(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c)});
+    }
+  }
+  return fmt::format("\n{} against {}\n{}", b, a, table.render("  "));
+}
+
+// What this machine cannot tell apart: the first candidate against itself.
+std::string noise_floor(const Record& r) {
+  if (const auto stored = fact<double>(r.answer, "noise_floor"))
+    return fmt::format("noise floor  with this many launches a difference under {} cannot be seen\n",
+                       format_percent(*stored));
+  for (const Comparison& c : r.comparisons) {
+    if (c.metric != "latency" || c.b != c.a + " again" || !c.ratio.bounded()) continue;
+    const double floor = std::max(std::fabs(1 - *c.ratio.low), std::fabs(*c.ratio.high - 1));
+    return fmt::format("noise floor  {} against itself: {} {}; a difference under {} cannot be seen here\n", c.a,
+                       ratio_text(c.ratio), interval_text(c.ratio), format_percent(floor));
+  }
+  return {};
+}
+
+std::string condition(const Record& r) {
+  const auto asked = fact<std::string>(r.answer, "fail_on");
+  if (!asked) return {};
+  const auto by = fact<std::string>(r.answer, "failed_by");
+  return fmt::format("fail-on      {}: {}\n", *asked,
+                     by ? fmt::format("failed by {}", *by) : "not failed: no change that is both sure and that large");
+}
+
+std::string head(const Record& r) {
+  if (fact<bool>(r.settings, "stored").value_or(false)) return "stored records\n";
+  const auto rounds = fact<std::int64_t>(r.settings, "rounds").value_or(0);
+  const bool workers = fact<bool>(r.settings, "workers").value_or(false);
+  return fmt::format("{} rounds in turns, loaded anew {} times, {}; {}\n", rounds,
+                     fact<std::int64_t>(r.settings, "loads").value_or(1),
+                     workers ? "each in a process of its own" : "all in one process", format_time(r.duration_ns));
+}
+
+}  // namespace
+
+std::string comparison_phrase(const Comparison& c) {
+  const bool rate = c.metric.ends_with("throughput");
+  const double speed = rate ? c.ratio.value : 1 / c.ratio.value;
+  if (c.outcome == "faster" || c.outcome == "slower") {
+    const double factor = speed > 1 ? speed : 1 / speed;
+    if (factor >= 1.5) return fmt::format("{} ({:.3g} times)", c.outcome, factor);
+    return fmt::format("{} ({} {})", c.outcome, format_percent(std::fabs(c.ratio.value - 1)),
+                       c.ratio.value > 1 ? "more" : "less");
+  }
+  if (c.outcome == "equivalent") return "equivalent";
+  return c.needs ? fmt::format("cannot tell (needs about {} {})", format_count(*c.needs), "rounds") : "cannot tell";
+}
+
+std::string comparison_table(const Record& r) {
+  const std::vector<std::string> metrics = metrics_of(r);
+  std::string text = head(r) + candidates(r, metrics);
+  std::vector<std::string> done;
+  for (const Comparison& c : r.comparisons) {
+    if (std::find(done.begin(), done.end(), c.b) != done.end() || c.b == c.a + " again") continue;
+    done.push_back(c.b);
+    text += against(r, c.b, metrics);
+  }
+  return text + "\n" + noise_floor(r) + condition(r);
+}
+
+}  // namespace strobe

@@ -1,0 +1,219 @@
+#include "stats/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "stats/distributions.h"
+#include "stats/holm.h"
+#include "stats/mean.h"
+#include "stats/quantile.h"
+#include "stats/signed_rank.h"
+#include "stats/welch.h"
+
+namespace strobe::stats {
+namespace {
+
+constexpr double kShownError = 0.05;          // of the interval beside a ratio
+constexpr double kLargestLog = 700;           // beyond it the ratio overflows
+constexpr std::uint64_t kMostPairs = 100000;  // nobody waits for more: hopeless
+constexpr std::size_t kFewestMore = 2;        // rounds come in pairs, AB and BA
+constexpr std::size_t kUsualLaunches = 5;
+constexpr double kSingleLaunch = 0.02;  // what two launches of one program may differ by
+
+// What a verdict takes. In a family both levels are divided by its size.
+struct Levels {
+  double margin;
+  Confidence shown;
+  Confidence different;
+};
+
+Levels levels(const ComparisonRule& rule, std::size_t comparisons) {
+  const auto m = static_cast<double>(comparisons);
+  return {rule.margin, {1 - kShownError / m}, {1 - (1 - rule.different.level) / m}};
+}
+
+Estimate exponential(const Estimate& log) {
+  const auto ratio = [](double y) { return std::exp(std::clamp(y, -kLargestLog, kLargestLog)); };
+  Estimate e{.value = ratio(log.value)};
+  if (log.low) e.low = ratio(*log.low);
+  if (log.high) e.high = ratio(*log.high);
+  return e;
+}
+
+bool within(const Estimate& ratio, double margin) {
+  return bounded(ratio) && 1 - margin < *ratio.low && *ratio.high < 1 + margin;
+}
+
+bool excludes_one(const Estimate& ratio) {
+  return (ratio.low && *ratio.low > 1) || (ratio.high && *ratio.high < 1);
+}
+
+Outcome direction(double ratio) {
+  return ratio < 1 ? Outcome::faster : Outcome::slower;
+}
+
+// The two intervals of a verdict, as logarithms.
+struct Intervals {
+  Estimate shown;
+  Estimate different;
+};
+
+bool resolved(const Intervals& log, double margin) {
+  return within(exponential(log.shown), margin) || excludes_one(exponential(log.different));
+}
+
+// Fewest pairs that would resolve it; `foresee` says the intervals so many pairs would give, if the estimate stayed.
+std::optional<std::uint64_t> pairs_needed(std::size_t have, double margin,
+                                          const std::function<Intervals(double pairs)>& foresee) {
+  const auto enough = [&](std::uint64_t pairs) { return resolved(foresee(static_cast<double>(pairs)), margin); };
+  std::uint64_t low = have + kFewestMore;
+  std::uint64_t high = kMostPairs;
+  if (low > high || !enough(high)) return std::nullopt;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (enough(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return high;
+}
+
+Outcome decide(const Estimate& ratio, double margin, bool different) {
+  if (within(ratio, margin)) return Outcome::equivalent;
+  return different ? direction(ratio.value) : Outcome::cannot_tell;
+}
+
+Estimate scaled(Estimate e, double factor) {
+  if (e.low) e.low = e.value + factor * (*e.low - e.value);
+  if (e.high) e.high = e.value + factor * (*e.high - e.value);
+  return e;
+}
+
+// Interquartile range, with quartiles that mirror each other: B against A must be judged like A against B.
+double middle_half(std::span<const double> sorted) {
+  if (sorted.empty()) return 0;
+  const std::size_t outer = (sorted.size() - 1) / 4;
+  return sorted[sorted.size() - 1 - outer] - sorted[outer];
+}
+
+// The log ratios of one comparison. Signed ranks need symmetry; where half the interquartile range lies between mean
+// and median, the sign test takes over: it needs none, and is wider.
+class Rounds {
+ public:
+  explicit Rounds(std::span<const double> log_ratios) {
+    for (const double y : log_ratios)
+      if (!std::isnan(y)) y_.push_back(std::clamp(y, -kLargestLog, kLargestLog));
+    sorted_ = y_;
+    std::sort(sorted_.begin(), sorted_.end());
+    symmetric_ = std::abs(mean(y_) - median(sorted_)) <= middle_half(sorted_) / 2;
+  }
+
+  std::size_t count() const { return y_.size(); }
+
+  Estimate interval(Confidence c) const {
+    return symmetric_ ? hodges_lehmann(y_, c) : quantile_interval(sorted_, 0.5, static_cast<double>(count()), c);
+  }
+
+  double p() const {
+    if (symmetric_) return signed_rank_p(y_);
+    const auto against = static_cast<std::int64_t>(against_difference(sorted_));
+    return std::min(1.0, 2 * binomial_cdf(against, static_cast<std::int64_t>(count()), 0.5));
+  }
+
+ private:
+  std::vector<double> y_;
+  std::vector<double> sorted_;
+  bool symmetric_ = true;
+};
+
+// An interval shrinks with the square root of the rounds. Where there is none yet, its width cannot be foreseen.
+std::optional<std::uint64_t> rounds_needed(const Rounds& rounds, const Levels& l) {
+  const Intervals now{rounds.interval(l.shown), rounds.interval(l.different)};
+  if (!bounded(now.different)) return required_effective(0.5, l.different);
+  return pairs_needed(rounds.count(), l.margin, [&](double pairs) {
+    const double narrower = std::sqrt(static_cast<double>(rounds.count()) / pairs);
+    return Intervals{scaled(now.shown, narrower), scaled(now.different, narrower)};
+  });
+}
+
+RatioComparison compare(const Rounds& rounds, const Levels& l, double p, bool different) {
+  RatioComparison c{.ratio = exponential(rounds.interval(l.shown)), .p = p, .pairs = rounds.count()};
+  c.outcome = decide(c.ratio, l.margin, different);
+  if (c.outcome == Outcome::cannot_tell) c.needs = rounds_needed(rounds, l);
+  return c;
+}
+
+std::vector<double> logarithms(std::span<const double> figures) {
+  std::vector<double> out;
+  for (const double x : figures)
+    if (x > 0 && std::isfinite(x)) out.push_back(std::log(x));
+  return out;
+}
+
+// A ratio without an interval: whatever varies from launch to launch is in it.
+RatioComparison compare_single(double difference, double launch_noise) {
+  RatioComparison c{.ratio = exponential({.value = difference}), .pairs = 1};
+  if (std::abs(difference) > std::log1p(std::max(kSingleLaunch, launch_noise)))
+    c.outcome = direction(c.ratio.value);
+  else
+    c.needs = kUsualLaunches;
+  return c;
+}
+
+}  // namespace
+
+RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule) {
+  const std::vector<double> alone(log_ratios.begin(), log_ratios.end());
+  return compare_family({&alone, 1}, rule).front();
+}
+
+RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule,
+                                 double launch_noise) {
+  const std::vector<double> log_a = logarithms(a);
+  const std::vector<double> log_b = logarithms(b);
+  const std::size_t pairs = std::min(log_a.size(), log_b.size());
+  if (pairs == 0) return {.needs = kUsualLaunches};
+  if (pairs == 1) return compare_single(mean(log_b) - mean(log_a), launch_noise);
+  const Levels l = levels(rule, 1);
+  const Welch w = welch(log_a, log_b);
+  RatioComparison c{.ratio = exponential(interval(w, l.shown)), .p = p_value(w), .pairs = pairs};
+  c.outcome = decide(c.ratio, l.margin, c.p <= 1 - l.different.level);
+  if (c.outcome == Outcome::cannot_tell)
+    c.needs = pairs_needed(pairs, l.margin, [&](double more) {
+      const Welch later = with_pairs(w, more);
+      return Intervals{interval(later, l.shown), interval(later, l.different)};
+    });
+  return c;
+}
+
+std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
+                                            const ComparisonRule& rule) {
+  const std::vector<Rounds> family(log_ratios.begin(), log_ratios.end());
+  std::vector<double> p;
+  for (const Rounds& rounds : family) p.push_back(rounds.p());
+  const std::vector<bool> different = holm(p, 1 - rule.different.level);
+  std::vector<RatioComparison> out;
+  for (std::size_t i = 0; i < family.size(); ++i)
+    out.push_back(compare(family[i], levels(rule, family.size()), p[i], different[i]));
+  return out;
+}
+
+Estimate ratio_of_quantiles(const Estimate& a, const Estimate& b) {
+  if (!(a.value > 0 && b.value > 0)) return {.value = 1};
+  // How far a side reaches, as a logarithm.
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  const auto below = [](const Estimate& e) { return e.low && *e.low > 0 ? std::log(e.value / *e.low) : kUnbounded; };
+  const auto above = [](const Estimate& e) { return e.high ? std::log(*e.high / e.value) : kUnbounded; };
+  const double difference = std::log(b.value / a.value);
+  const double down = std::hypot(below(b), above(a));
+  const double up = std::hypot(above(b), below(a));
+  Estimate log{.value = difference};
+  if (std::isfinite(down)) log.low = difference - down;
+  if (std::isfinite(up)) log.high = difference + up;
+  return exponential(log);
+}
+
+}  // namespace strobe::stats

@@ -1,0 +1,132 @@
+#include "study/candidate.h"
+
+#include <istream>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "measure/analysis.h"
+#include "study/new_record.h"
+#include "study/worker.h"
+
+namespace strobe {
+namespace {
+
+using Json = nlohmann::json;
+
+// Loading may compile kernels; a turn of slow requests is a few of them in each pass.
+constexpr nanoseconds kLoadPatience = 15min, kTurnPatience = 15min;
+
+class LocalCandidate : public Candidate {
+ public:
+  explicit LocalCandidate(const CandidateOptions& o) : o_(o) {
+    // A graph candidate is the graph: its passes are those of any workload.
+    measure_ = o_.run.measure;
+    measure_.graph = false;
+  }
+
+  void load() override {
+    turns_.reset(), replay_.reset();
+    if (model_.runtime) {
+      model_.workload.reset();
+      model_.workload = model_.runtime->load(model_.options, *model_.device);
+    } else {
+      model_ = {};
+      model_ = open_model(o_.run.open);
+    }
+    Workload* workload = model_.workload.get();
+    if (o_.run.measure.graph) {
+      std::size_t request = 0;
+      probe(*workload, 3, request, measure_.stop);  // a graph is captured of what has run before
+      Replay replay = workload->replay();
+      if (!replay.workload) throw Error(ErrorCode::unsupported, "cannot compare as a graph", replay.why_not);
+      replay_ = std::move(replay.workload);
+      workload = replay_.get();
+    }
+    turns_.emplace(*workload, measure_);
+  }
+
+  TurnReadings turn() override { return turns_->take(); }
+
+  Record describe() override {
+    Record r = new_record("compare");
+    describe_opened(model_, r);
+    const Measurement& m = turns_->seen();
+    r.model = model_.describe();
+    describe_model_settings(o_.run.open, model_, r);
+    r.settings["graph"] = o_.run.measure.graph;
+    r.startup.first_ns = to_double(m.probe.first);
+    if (m.asynchronous) r.observations.gate = m.gate;
+    r.observations.outputs = m.outputs;
+    r.observations.escaped_ns = m.escaped_ns;
+    r.device.calibration = m.calibration;
+    for (const auto& [metric, why] : m.unknown) r.metrics[metric].unknown = why;
+    return r;
+  }
+
+ private:
+  CandidateOptions o_;
+  Options measure_;
+  OpenedModel model_;
+  std::unique_ptr<Workload> replay_;
+  std::optional<Turns> turns_;
+};
+
+TurnReadings readings_of(const Json& j) {
+  TurnReadings readings;
+  for (const auto& [metric, reading] : j.items())
+    readings[metric] = {reading.at("value").get<double>(), reading.at("samples").get<std::vector<double>>()};
+  return readings;
+}
+
+Json json_of(const TurnReadings& readings) {
+  Json j = Json::object();
+  for (const auto& [metric, reading] : readings) j[metric] = {{"value", reading.value}, {"samples", reading.samples}};
+  return j;
+}
+
+class WorkerCandidate : public Candidate {
+ public:
+  explicit WorkerCandidate(const CandidateOptions& o) : stop_(o.run.measure.stop), worker_("turns", o.words) {}
+
+  void load() override { worker_.ask({{"ask", "load"}}, kLoadPatience, stop_); }
+  TurnReadings turn() override {
+    return readings_of(worker_.ask({{"ask", "turn"}}, kTurnPatience, stop_).at("readings"));
+  }
+  Record describe() override {
+    return parse_record(worker_.ask({{"ask", "describe"}}, kLoadPatience).at("record").get<std::string>());
+  }
+
+ private:
+  std::function<bool()> stop_;
+  Worker worker_;
+};
+
+}  // namespace
+
+std::unique_ptr<Candidate> local_candidate(const CandidateOptions& o) {
+  return std::make_unique<LocalCandidate>(o);
+}
+
+std::unique_ptr<Candidate> worker_candidate(const CandidateOptions& o) {
+  return std::make_unique<WorkerCandidate>(o);
+}
+
+void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& out) {
+  const auto candidate = local_candidate(o);
+  for (std::string line; std::getline(in, line);) {
+    const Json question = Json::parse(line, nullptr, false);
+    const std::string what = question.is_object() ? question.value("ask", "") : "";
+    Json answer = Json::object();
+    try {
+      if (what == "load") candidate->load();
+      if (what == "turn") answer["readings"] = json_of(candidate->turn());
+      if (what == "describe") answer["record"] = json(candidate->describe());
+      out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    } catch (const Error& e) {
+      out << error_line(e) << std::flush;
+    }
+  }
+}
+
+}  // namespace strobe

@@ -1,0 +1,32 @@
+// `strobe compare`: candidates that take turns, so that drift, clocks and neighbours hit all of them alike, and a word
+// on each metric: faster, slower, equivalent, or that it cannot be told.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <strobe/record.h>
+
+#include "study/candidate.h"
+
+namespace strobe {
+
+struct CompareOptions {
+  std::vector<CandidateOptions> candidates;  // all against the first
+  std::size_t rounds = 32;
+  std::size_t loads = 4;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
+  double margin = 0.01;   // equivalent: within this
+  bool workers = false;   // each candidate in a process of its own, also where one would do
+  bool noise_floor = false;  // the first candidate against itself, as one more
+  std::uint64_t seed = 1;    // of the order within rounds
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+Record compare(const CompareOptions&);
+
+// One process can hold them all: the same runtime, and nothing that is a property of the process differs.
+bool can_share_a_process(const std::vector<CandidateOptions>&);
+
+}  // namespace strobe

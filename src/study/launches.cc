@@ -1,0 +1,177 @@
+#include "study/launches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <strobe/error.h>
+
+#include "base/units.h"
+#include "device/clock.h"
+#include "stats/distributions.h"
+#include "study/worker.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kPatience = 30min;  // of one launch: a sustained run and its load
+
+// The geometric mean; the interval speaks of launches, each of which is one observation.
+Estimate over_launches(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double x : values) mean += std::log(x) / n;
+  for (const double x : values) squares += std::pow(std::log(x) - mean, 2);
+  Estimate e{std::exp(mean), std::nullopt, std::nullopt, true, {}};
+  if (values.size() < 2) return e;
+  const double half = stats::student_t_quantile(0.975, n - 1) * std::sqrt(squares / (n - 1) / n);
+  e.low = std::exp(mean - half), e.high = std::exp(mean + half);
+  return e;
+}
+
+// Percentiles that every launch could give.
+std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metrics) {
+  std::vector<Percentile> out;
+  for (const Percentile& p : metrics.front()->percentiles) {
+    std::vector<double> values;
+    Percentile needed = p;
+    for (const Metric* m : metrics) {
+      for (const Percentile& q : m->percentiles) {
+        if (q.p == p.p && q.estimate) values.push_back(q.estimate->value);
+        if (q.p == p.p && q.needs) needed = q;
+      }
+    }
+    if (values.size() == metrics.size())
+      out.push_back({p.p, over_launches(values), std::nullopt});
+    else
+      out.push_back({needed.p, std::nullopt, needed.needs});
+  }
+  return out;
+}
+
+Metric metric_over(const std::vector<const Metric*>& metrics) {
+  Metric m;
+  m.unit = metrics.front()->unit;
+  std::vector<double> medians, means;
+  m.min = metrics.front()->min, m.max = metrics.front()->max;
+  for (const Metric* x : metrics) {
+    m.n += x->n;
+    medians.push_back(x->median.value);
+    if (x->mean) means.push_back(x->mean->value);
+    m.min = std::min(m.min, x->min), m.max = std::max(m.max, x->max);
+    m.outliers.count += x->outliers.count;
+    m.outliers.largest = std::max(m.outliers.largest, x->outliers.largest);
+    m.facts.tick = x->facts.tick;
+  }
+  m.outliers.share = m.n ? static_cast<double>(m.outliers.count) / static_cast<double>(m.n) : 0;
+  m.n_eff = static_cast<double>(metrics.size());
+  m.median = over_launches(medians);
+  if (means.size() == metrics.size()) m.mean = over_launches(means);
+  m.percentiles = percentiles_over(metrics);
+  return m;
+}
+
+Metrics metrics_over(const std::vector<Record>& launches) {
+  Metrics all;
+  for (const auto& [name, first] : launches.front().metrics) {
+    std::vector<const Metric*> known;
+    for (const Record& r : launches) {
+      if (const Metric* m = r.find(name); m && m->median.value > 0) known.push_back(m);
+    }
+    if (known.size() == launches.size()) {
+      all[name] = metric_over(known);
+    } else {
+      all[name].unit = first.unit;
+      all[name].unknown = first.known() ? "not every launch could measure it" : first.unknown;
+    }
+  }
+  return all;
+}
+
+// What a launch doubts is a doubt about all when most share it; otherwise the spread between launches has it already.
+std::vector<Finding> findings_over(const std::vector<Record>& launches) {
+  struct Seen {
+    Finding worst;
+    std::size_t in = 0;
+  };
+  std::map<std::string, Seen> seen;
+  for (const Record& r : launches) {
+    for (const Finding& f : r.findings) {
+      if (f.id == "one-launch") continue;  // there are several now
+      Seen& s = seen[f.id];
+      if (s.in++ == 0 || f.severity > s.worst.severity) s.worst = f;
+    }
+  }
+  std::vector<Finding> findings;
+  for (auto& [id, s] : seen) {
+    if (s.in < launches.size())
+      s.worst.message = fmt::format("({} of {} launches) {}", s.in, launches.size(), s.worst.message);
+    if (s.worst.severity == Severity::warning && 2 * s.in <= launches.size()) s.worst.severity = Severity::note;
+    findings.push_back(std::move(s.worst));
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return findings;
+}
+
+// A case of a launch: its figures, without the pictures, which five times over would make the record large.
+Case case_of(const Record& r, std::size_t number) {
+  Case c;
+  c.name = fmt::format("launch {}", number);
+  c.metrics = r.metrics;
+  for (auto& [name, m] : c.metrics) m.curve.clear(), m.histogram = {};
+  c.findings = r.findings;
+  return c;
+}
+
+}  // namespace
+
+Record merge_launches(std::vector<Record> launches) {
+  Record whole = launches.front();
+  whole.metrics = metrics_over(launches);
+  whole.findings = findings_over(launches);
+  whole.launches.clear();
+  whole.duration_ns = whole.window_ns = 0;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Record& r = launches[i];
+    whole.launches.push_back(case_of(r, i + 1));
+    whole.duration_ns += r.duration_ns, whole.window_ns += r.window_ns;
+    if (r.status == Status::not_converged && whole.status != Status::interrupted) {
+      whole.status = Status::not_converged;
+      if (whole.status_reason.empty()) whole.status_reason = r.status_reason;
+    }
+    if (r.status == Status::interrupted) whole.status = Status::interrupted;
+  }
+  whole.settings["launches"] = static_cast<std::int64_t>(launches.size());
+  whole.telemetry.at_seconds.clear(), whole.telemetry.columns.clear();
+  whole.verdict = verdict_of(whole.findings);
+  return whole;
+}
+
+Record run_launches(const LaunchOptions& o) {
+  std::vector<Record> launches;
+  const nanoseconds begin = SteadyClock().now();
+  for (std::size_t i = 0; i < o.launches && !(o.stop && o.stop()); ++i) {
+    if (o.progress) {
+      Progress p;
+      p.phase = fmt::format("launch {} of {}", i + 1, o.launches);
+      p.elapsed = SteadyClock().now() - begin;
+      o.progress(p);
+    }
+    Worker worker("record", o.words);
+    Record r = parse_record(worker.ask({}, kPatience, o.stop).at("record").get<std::string>());
+    if (r.status == Status::interrupted && !launches.empty()) break;  // a part of a launch is no observation
+    launches.push_back(std::move(r));
+  }
+  if (launches.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
+  const bool stopped = launches.size() < o.launches;
+  Record whole = merge_launches(std::move(launches));
+  if (stopped) whole.status = Status::interrupted;
+  return whole;
+}
+
+}  // namespace strobe

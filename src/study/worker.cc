@@ -1,0 +1,113 @@
+#include "study/worker.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/parse.h"
+
+namespace strobe {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::pair<ErrorCode, std::string_view>, 10> kCodes{{
+    {ErrorCode::usage, "usage"},
+    {ErrorCode::not_found, "not-found"},
+    {ErrorCode::bad_input, "bad-input"},
+    {ErrorCode::unsupported, "unsupported"},
+    {ErrorCode::out_of_memory, "out-of-memory"},
+    {ErrorCode::device_lost, "device-lost"},
+    {ErrorCode::failed, "failed"},
+    {ErrorCode::unwritable, "unwritable"},
+    {ErrorCode::invalid_method, "invalid-method"},
+    {ErrorCode::interrupted, "interrupted"},
+}};
+
+std::string last_line(std::string_view text) {
+  text = trim(text);
+  const std::size_t at = text.rfind('\n');
+  return std::string(at == std::string_view::npos ? text : text.substr(at + 1)).substr(0, 300);
+}
+
+std::string how(const ProcessResult& end, bool hung) {
+  if (hung) return "it did not answer any more and was ended";
+  const std::string said = last_line(end.err);
+  std::string text = end.signal ? fmt::format("it was ended by signal {} ({})", end.signal, ::strsignal(end.signal))
+                                : fmt::format("it ended with exit code {}", end.exit_code);
+  if (end.signal == SIGKILL) text += ", as the kernel does when memory ends";
+  return said.empty() ? text : text + ": " + said;
+}
+
+ErrorCode code_of(std::string_view word) {
+  const auto it = std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& c) { return c.second == word; });
+  return it == kCodes.end() ? ErrorCode::failed : it->first;
+}
+
+}  // namespace
+
+WorkerLost::WorkerLost(const ProcessResult& end, bool hung_)
+    : Error(ErrorCode::failed, "a worker process was lost", how(end, hung_)), signal(end.signal), hung(hung_) {}
+
+Worker::Worker(const std::string& job, const std::vector<std::string>& words) : child_({strobe_program(), "worker"}) {
+  child_.send(Json{{"job", job}, {"words", words}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Json Worker::ask(const Json& question, nanoseconds patience, const std::function<bool()>& stop) {
+  child_.send(question.dump() + "\n");
+  return answer(patience, stop);
+}
+
+Json Worker::answer(nanoseconds patience, const std::function<bool()>& stop) {
+  std::string line;
+  Child::Heard heard = child_.hear(line, patience, stop);
+  if (heard == Child::Heard::stopped) {
+    child_.signal(SIGINT);
+    heard = child_.hear(line, std::min<nanoseconds>(patience, 20s));
+  }
+  if (heard != Child::Heard::line) {
+    const bool hung = heard == Child::Heard::late;
+    throw WorkerLost(child_.end(hung ? 1ms : 5s), hung);
+  }
+  Json j = Json::parse(line, nullptr, false);
+  if (!j.is_object()) throw Error(ErrorCode::failed, "a worker process answered something else", line.substr(0, 100));
+  if (const auto e = j.find("error"); e != j.end())
+    throw Error(code_of(e->value("code", "")), e->value("thing", ""), e->value("cause", ""), e->value("advice", ""));
+  return j;
+}
+
+std::string error_line(const Error& e) {
+  const auto it = std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& c) { return c.first == e.code(); });
+  const Json j{{"error",
+                {{"code", it == kCodes.end() ? "failed" : it->second},
+                 {"thing", e.thing()},
+                 {"cause", e.cause()},
+                 {"advice", e.advice()}}}};
+  return j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string strobe_program() {
+  namespace fs = std::filesystem;
+  if (const char* named = std::getenv("STROBE_PROGRAM"); named && *named) return named;
+  std::error_code ignored;
+  const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
+  if (self.filename() == "strobe") return self.string();
+  Dl_info library{};
+  if (::dladdr(reinterpret_cast<const void*>(&strobe_program), &library) && library.dli_fname) {
+    const fs::path program = fs::path(library.dli_fname).parent_path() / "../bin/strobe";
+    if (fs::exists(program, ignored)) return fs::canonical(program, ignored).string();
+  }
+  throw Error(ErrorCode::not_found, "cannot find the program 'strobe', which runs workers", {},
+              "Set STROBE_PROGRAM to its path.");
+}
+
+}  // namespace strobe

@@ -1,0 +1,153 @@
+"""strobe compare: candidates in turns, stored records, conditions for CI; strobe run --launches."""
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+from cli.program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest
+
+
+def children(pid):
+    return [int(c) for c in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def lives(pid):
+    """Not so when it has ended and only nobody has asked how."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class CompareModels(ProgramTest):
+    def compared(self, *arguments, code=MEASURED):
+        record = json.loads(self.text("compare", *arguments, "--json", "-", code=code))
+        return record, {(c["b"], c["metric"]): c for c in record["comparisons"]}
+
+    def test_two_models_are_compared_in_every_metric(self):
+        _, by = self.compared("sim:kernels=10x100us,launch=1us", "sim:kernels=10x90us,launch=1us")
+        b = "sim:kernels=10x90us,launch=1us"
+        self.assertEqual({by[b, m]["outcome"] for m in ("latency", "device_time", "throughput")}, {"faster"})
+        self.assertAlmostEqual(by[b, "device_time"]["ratio"]["value"], 0.9, places=6)
+        self.assertEqual(by[b, "latency"]["pairs"], 32)
+
+    def test_candidates_are_quoted_with_their_options(self):
+        record, by = self.compared("work:spin=200us", "work:spin=300us --pin off", "--rounds", "8")
+        self.assertEqual([c["name"] for c in record["cases"]], ["work:spin=200us", "work:spin=300us --pin off"])
+        self.assertTrue(record["settings"]["workers"])  # where it is pinned is a property of the process
+        self.assertAlmostEqual(by["work:spin=300us --pin off", "latency"]["ratio"]["value"], 1.5, delta=0.1)
+
+    def test_an_option_is_varied(self):
+        record, by = self.compared("sim:kernels=20x1us,launch=5us", "--vary", "graph=off,on", "--rounds", "8")
+        self.assertEqual([c["name"] for c in record["cases"]], ["graph=off", "graph=on"])
+        self.assertEqual(by["graph=on", "latency"]["outcome"], "faster")
+
+    def test_the_same_model_twice_is_not_different(self):
+        _, by = self.compared("sim:device-bound", "sim:device-bound", "--rounds", "8")
+        self.assertEqual(by["sim:device-bound (2)", "latency"]["outcome"], "equivalent")
+
+    def test_a_condition_fails_only_on_a_sure_and_large_change(self):
+        a, b = "sim:kernels=10x100us", "sim:kernels=10x103us"
+        self.assertIn("failed by " + b, self.text("compare", a, b, "--fail-on", "slower=2%", code=NOT_USABLE))
+        text = self.text("compare", a, b, "--fail-on", "slower=5%")
+        self.assertIn("not failed", text)
+        self.assertIn("noise floor  " + a + " against itself", text)
+        self.text("compare", b, a, "--fail-on", "slower=2%")
+
+    def test_what_cannot_be_compared_is_said_in_one_sentence(self):
+        self.complains(USAGE, ["compare"], "CANDIDATE")
+        self.complains(USAGE, ["compare", "sim:tiny"], "nothing to compare with")
+        self.complains(USAGE, ["compare", "sim:tiny", "r.json"], "records with models")
+        self.complains(USAGE, ["compare", "sim:tiny --what 3", "sim:tiny"], "candidate 'sim:tiny --what 3'")
+        self.complains(USAGE, ["compare", "'sim:tiny", "sim:tiny"], "quote")
+        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--fail-on", "faster=2%"], "slower=2%")
+        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--fail-on", "slower"], "slower")
+        self.complains(USAGE, ["compare", "sim:tiny", "--vary", "json=a,b"], "--vary")
+        self.complains(CANNOT, ["compare", "no.onnx", "no2.onnx"], "no.onnx")
+        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--rounds", "0"], "--rounds")
+
+    def test_a_lost_worker_leaves_the_rounds_before(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--loads", "1", "--rounds", "200",
+                           "--json", "r.json")
+        deadline = time.monotonic() + 30
+        while len(children(child.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(4)
+        os.kill(children(child.pid)[1], signal.SIGKILL)
+        out, err = child.communicate(timeout=30)
+        self.assertEqual(child.returncode, CANNOT, err)
+        self.assertIn("signal 9", out)
+        record = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(record["status"], "interrupted")
+        self.assertGreater(record["comparisons"][0]["pairs"], 0)
+
+    def test_an_interrupt_leaves_the_rounds_before_and_no_worker(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--loads", "1", "--rounds", "200",
+                           "--json", "r.json")
+        time.sleep(4)
+        workers = children(child.pid)
+        self.assertEqual(len(workers), 2)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=30)
+        self.assertEqual(child.returncode, INTERRUPTED, err)
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["status"], "interrupted")
+        self.assertFalse([w for w in workers if lives(w)])
+
+    def test_workers_die_with_their_parent(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--rounds", "200")
+        time.sleep(3)
+        workers = children(child.pid)
+        child.kill()
+        child.wait()
+        time.sleep(1)
+        self.assertFalse([w for w in workers if lives(w)])
+
+
+class RealModels(ProgramTest):
+    def test_threads_of_a_real_model_are_compared_in_one_process(self):
+        self.needs_zoo("mobilenet_v3_small")
+        text = self.text("compare", "zoo:mobilenet_v3_small", "--vary", "threads=1,2", "--rounds", "6", "--loads", "2",
+                         "--json", "-")
+        record = json.loads(text)
+        self.assertFalse(record["settings"]["workers"])
+        self.assertEqual(record["settings"]["set.session.force_spinning_stop"], "1")
+        self.assertEqual([c["settings"]["threads"] for c in record["cases"]], [1, 2])
+
+
+class StoredRecords(ProgramTest):
+    def launch(self, model, file, launches=5):
+        self.text("run", model, "--launches", launches, "--requests", "50", "--json", file)
+
+    def test_launches_are_fresh_processes(self):
+        self.launch("work:spin=200us", "a.json", 3)
+        record = json.loads((self.folder / "a.json").read_text())
+        self.assertEqual([c["name"] for c in record["launches"]], ["launch 1", "launch 2", "launch 3"])
+        self.assertEqual(record["metrics"]["latency"]["n"], 150)
+        self.assertEqual(record["settings"]["launches"], 3)
+        self.assertNotIn("one-launch", [f["id"] for f in record["findings"]])
+        self.assertAlmostEqual(record["metrics"]["latency"]["median"]["value"], 200e3, delta=20e3)
+
+    def test_records_are_compared_by_their_launches(self):
+        self.launch("work:sleep=2ms", "a.json")
+        self.launch("work:sleep=3ms", "b.json")
+        text = self.text("compare", "a.json", "b.json", "--fail-on", "slower=20%", code=NOT_USABLE)
+        self.assertIn("failed by b.json", text)
+        self.assertIn("noise floor", text)
+        self.text("compare", "b.json", "a.json", "--fail-on", "slower=20%")
+
+    def test_other_conditions_are_refused_and_named(self):
+        self.launch("work:spin=200us", "a.json", 2)
+        record = json.loads((self.folder / "a.json").read_text())
+        record["host"]["cpu"] = "another"
+        (self.folder / "b.json").write_text(json.dumps(record))
+        self.complains(USAGE, ["compare", "a.json", "b.json"], "cpu", "another", "--force")
+        text = self.text("compare", "a.json", "b.json", "--force")
+        self.assertIn("conditions-differ", text)
+        self.assertIn("few-launches", text)
+        self.complains(CANNOT, ["compare", "a.json", "c.json"], "c.json")
+
+    def test_a_launch_that_fails_says_why(self):
+        self.complains(CANNOT, ["run", "no.onnx", "--launches", "3"], "no.onnx")
+        self.complains(USAGE, ["run", "work:null", "--launches", "1"], "--launches")
+        self.complains(USAGE, ["run", "work:null", "--launches", "3", "--samples", "x.csv"], "--samples")
