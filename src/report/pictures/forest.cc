@@ -25,7 +25,7 @@ std::optional<Plot> forest(const Record& r) {
   Plot p{.title = "How they compare",
          .description = fmt::format("{} ratios with their 95 % intervals.", r.comparisons.size()),
          .caption =
-             "Dot: the second divided by the first; line: its 95 % interval. Shaded: equivalent. Left of 1 "
+             "Dot: the one named first divided by the other; line: its 95 % interval. Shaded: equivalent. Left of 1 "
              "is a smaller value."};
   p.table = {p.title, {"comparison", "metric", "ratio", "outcome", "pairs", "needs"}, "llrlrr"};
   std::vector<IntervalRow> rows;
