@@ -28,6 +28,8 @@ MEASURED = {
     "real": ["run", "work:spin=1ms", "--requests", "300"],
     "bimodal": ["run", "sim:bimodal", "--effort", "quick"],
     "drifting": ["run", "sim:drifting", "--effort", "quick"],
+    "compared": ["compare", "sim:launch-bound", "sim:launch-bound,noise=2%"],
+    "launched": ["run", "sim:launch-bound", "--effort", "quick", "--launches", "3"],
     "methods": ["methods", "sim:launch-bound"],
     "sweep": ["run", "sim:launch-bound", "--requests", "50", "--sweep", "in-flight=1,2,4"],
     "doctor": ["doctor"],

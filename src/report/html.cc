@@ -13,10 +13,6 @@ namespace {
 
 using namespace page;
 
-std::string name_of(const Record& r) {
-  return r.model.name.empty() ? "strobe " + r.verb : r.model.name;
-}
-
 std::string headline_text(const Record& r) {
   const Metric* m = r.headline();
   return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).plain() : "";

@@ -126,6 +126,14 @@ TEST(Html, TakesTheBestBatchAsTheHeadlineOfASearch) {
   EXPECT_TRUE(has(page, "throughput 800 /s"));
 }
 
+TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
+  Record r = sample_compare();
+  std::swap(r.comparisons[0], r.comparisons[1]);
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
+  EXPECT_TRUE(has(head, "0.750×"));
+}
+
 TEST(Html, LeadsToEachOfSeveralRecords) {
   const std::vector<Record> records{sample_run(), sample_methods()};
   const std::string page = html_of(records);

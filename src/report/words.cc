@@ -85,6 +85,18 @@ std::vector<const Metrics::value_type*> in_order(const Metrics& metrics) {
   return order;
 }
 
+std::vector<Comparison> in_order(std::vector<Comparison> list) {
+  std::stable_sort(list.begin(), list.end(), [](const Comparison& a, const Comparison& b) {
+    return metric_order(a.metric) < metric_order(b.metric);
+  });
+  return list;
+}
+
+std::string name_of(const Record& r) {
+  if (!r.comparisons.empty()) return fmt::format("{} against {}", r.comparisons.front().b, r.comparisons.front().a);
+  return r.model.name.empty() ? "strobe " + r.verb : r.model.name;
+}
+
 const Metric* known_metric(const Metrics& metrics, std::string_view name) {
   const auto it = metrics.find(name);
   return it != metrics.end() && it->second.known() ? &it->second : nullptr;

@@ -19,8 +19,12 @@ std::string percentile_label(double p);                     // "p99.9"
 // The parts of a head line after the model's name: batch, shape, runtime, device, threads.
 std::vector<std::string> subject(const Record&);
 
-// Metrics in the order in which reports show them.
+// What a page is about: the model, the candidates of a comparison, or the verb.
+std::string name_of(const Record&);
+
+// Metrics in the order in which reports show them, and comparisons in that of their metrics.
 std::vector<const Metrics::value_type*> in_order(const Metrics&);
+std::vector<Comparison> in_order(std::vector<Comparison>);
 
 // Null when it is absent or unknown.
 const Metric* known_metric(const Metrics&, std::string_view name);

@@ -118,7 +118,7 @@ std::string environment_section(const Record& r, const Outline& o) {
 
 std::string record_section(const Record& r, const Outline& o, int number) {
   std::string name;
-  for (const char c : r.model.name.empty() ? "strobe-" + r.verb : r.model.name) {
+  for (const char c : name_of(r)) {
     const bool plain =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
     name += plain ? c : '_';

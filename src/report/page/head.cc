@@ -51,10 +51,9 @@ std::string verdict_box(const Record& r) {
 }  // namespace
 
 std::string head_section(const Record& r, const Outline& o) {
-  const std::string name = r.model.name.empty() ? "strobe " + r.verb : r.model.name;
   return fmt::format("<header>{}<p class=\"subject\">{}</p></header>\n<div class=\"hero\">{}{}</div>\n",
-                     o.heading(0, name), escaped(fmt::format("{}", fmt::join(subject(r), " · "))).text, figure_box(r),
-                     verdict_box(r));
+                     o.heading(0, name_of(r)), escaped(fmt::format("{}", fmt::join(subject(r), " · "))).text,
+                     figure_box(r), verdict_box(r));
 }
 
 }  // namespace strobe::page

@@ -1,6 +1,7 @@
 // Comparisons: each ratio with its interval, the line at 1 and the band in which a difference does not matter.
 #include <fmt/format.h>
 
+#include "record/scalars.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"
@@ -8,7 +9,7 @@
 namespace strobe::page {
 namespace {
 
-constexpr Range kEquivalent{0.99, 1.01};
+constexpr double kMargin = 0.01;  // where a record does not say what counts as equivalent
 
 std::string ratio_text(const Estimate& e) {
   const auto side = [](std::optional<double> x, const char* none) { return x ? fmt::format("{:.3f}", *x) : none; };
@@ -20,14 +21,15 @@ std::string ratio_text(const Estimate& e) {
 
 std::optional<Plot> forest(const Record& r) {
   if (r.comparisons.empty()) return {};
+  const double margin = fact<double>(r.settings, "margin").value_or(kMargin);
   Plot p{.title = "How they compare",
          .description = fmt::format("{} ratios with their 95 % intervals.", r.comparisons.size()),
          .caption =
-             "Dot: the second divided by the first; line: its 95 % interval. Shaded: within 1 %, equivalent. Left of 1 "
+             "Dot: the one named first divided by the other; line: its 95 % interval. Shaded: equivalent. Left of 1 "
              "is a smaller value."};
   p.table = {p.title, {"comparison", "metric", "ratio", "outcome", "pairs", "needs"}, "llrlrr"};
   std::vector<IntervalRow> rows;
-  for (const Comparison& c : r.comparisons) {
+  for (const Comparison& c : in_order(r.comparisons)) {
     const std::string pair = fmt::format("{} against {}", c.b, c.a), ratio = ratio_text(c.ratio);
     const std::string name = fmt::format("{}: {}", full_title(c.metric), pair);
     const bool matters = c.outcome == "slower" || c.outcome == "faster";
@@ -41,7 +43,7 @@ std::optional<Plot> forest(const Record& r) {
                             escaped(c.outcome), escaped(fmt::format("{}", c.pairs)),
                             escaped(c.needs ? fmt::format("{}", *c.needs) : "")});
   }
-  draw_rows(p, rows, {.unit = "", .name = "ratio", .line = 1, .band = kEquivalent});
+  draw_rows(p, rows, {.unit = "", .name = "ratio", .line = 1, .band = Range{1 - margin, 1 + margin}});
   return p;
 }
 
