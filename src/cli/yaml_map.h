@@ -2,11 +2,11 @@
 // unknown key is shown with the nearest known one.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>

@@ -23,7 +23,7 @@ const Metric* known(const Metrics& metrics, const char* name) {
 
 std::string median(const Metrics& metrics, const char* name) {
   const Metric* m = known(metrics, name);
-  return m ? format_time(m->median.value) : "-";
+  return !m ? "-" : m->median.value == 0 ? "0" : format_time(m->median.value);
 }
 
 const Case* named(const Record& r, std::string_view name) {
