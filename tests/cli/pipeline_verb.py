@@ -72,6 +72,12 @@ class Pipeline(ProgramTest):
         self.assertIn(",event: large,reading,", (self.folder / "t.csv").read_text())
         self.assertIn("event: small", (self.folder / "t.md").read_text())
 
+    def test_a_sweep_is_a_row_for_each_way_of_each_point(self):
+        text = self.text("pipeline", self.file(SIMULATED), "--sweep", "rounds=4,8", "--json", "r.json")
+        for phrase in ("rounds=4: undisturbed", "rounds=8: event", "2.13 ms"):
+            self.assertIn(phrase, text)
+        self.assertNotIn("timeline", json.loads((self.folder / "r.json").read_text()))
+
     def test_options_win_over_the_file(self):
         r = self.pipeline("iterations: 3\n" + SIMULATED, "--iterations", 200, "--rounds", 10,
                           "--device", "sim:launch=2us,sync=6us")
