@@ -17,7 +17,7 @@
 #include "host/file.h"
 #include "measure/pipeline_rounds.h"
 
-namespace strobe {
+namespace strobe::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ PipelinePlan read_pipeline(const std::string& file) {
   return parse_pipeline(read_file(file), file);
 }
 
-}  // namespace strobe
+}  // namespace strobe::cli

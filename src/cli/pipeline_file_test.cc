@@ -4,7 +4,7 @@
 
 #include <strobe/error.h>
 
-namespace strobe {
+namespace strobe::cli {
 namespace {
 
 PipelinePlan parse(const std::string& text) {
@@ -160,4 +160,4 @@ TEST(PipelineFile, IsNotReadWhenItIsFarTooLarge) {
 }
 
 }  // namespace
-}  // namespace strobe
+}  // namespace strobe::cli

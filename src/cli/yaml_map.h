@@ -13,7 +13,7 @@
 
 #include <strobe/error.h>
 
-namespace strobe::yaml {
+namespace strobe::cli::yaml {
 
 // A value together with what it is called and the file it is from.
 struct Value {
@@ -74,4 +74,4 @@ std::set<std::string> read_map(const Value& map, std::string_view what, const Ke
 // The one document of a text. Aliases are refused: a file that refers to itself has no end.
 Value parse(const std::string& text, const std::string& file);
 
-}  // namespace strobe::yaml
+}  // namespace strobe::cli::yaml
