@@ -2,6 +2,7 @@
 #include "study/pipeline.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <strobe/error.h>
 
@@ -13,6 +14,17 @@
 #include "host/interrupt.h"
 
 namespace strobe::cli {
+namespace {
+
+std::size_t parse_iterations(const std::string& text) {
+  const std::int64_t n = parse_count(1, text, "--iterations");
+  if (n > kMostPipelineIterations)
+    throw Error(ErrorCode::usage, fmt::format("cannot read --iterations '{}'", text),
+                fmt::format("it must be at most {}", kMostPipelineIterations));
+  return static_cast<std::size_t>(n);
+}
+
+}  // namespace
 
 Work declare_pipeline(CLI::App& app) {
   struct Arguments {
@@ -34,8 +46,7 @@ Work declare_pipeline(CLI::App& app) {
     study.file = a->file;
     study.plan = read_pipeline(a->file);
     if (!a->device.empty()) parse_device(a->device), study.plan.device = a->device;
-    if (!a->iterations.empty())
-      study.rule.iterations = static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations"));
+    if (!a->iterations.empty()) study.rule.iterations = parse_iterations(a->iterations);
     if (!a->rounds.empty()) study.rule.rounds = static_cast<std::size_t>(parse_count(1, a->rounds, "--rounds"));
     if (!a->max_time.empty()) study.rule.max_time = parse_time(a->max_time, "--max-time");
     study.rule.progress = output->progress();

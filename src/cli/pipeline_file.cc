@@ -15,8 +15,9 @@
 #include "device/open_device.h"
 #include "host/facts.h"
 #include "host/file.h"
+#include "measure/pipeline_rounds.h"
 
-namespace strobe {
+namespace strobe::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +25,7 @@ using yaml::Key;
 using yaml::Value;
 
 constexpr std::size_t kMostStages = 256, kMostName = 60;
-constexpr std::int64_t kMostRepeat = 100'000, kMostIterations = 1'000'000;
+constexpr std::int64_t kMostRepeat = 100'000;
 constexpr std::int64_t kMostThreads = 16;  // a core: pools spin while they wait, and more would stop the machine
 
 std::string name_of(const Value& v) {
@@ -171,7 +172,7 @@ constexpr std::array kTop{
                       }},
     Key<PipelinePlan>{"iterations",
                       [](const Value& v, PipelinePlan& p) {
-                        p.iterations = static_cast<std::size_t>(v.integer(1, kMostIterations));
+                        p.iterations = static_cast<std::size_t>(v.integer(1, kMostPipelineIterations));
                       }},
     Key<PipelinePlan>{"stages", add_stages},
 };
@@ -193,4 +194,4 @@ PipelinePlan read_pipeline(const std::string& file) {
   return parse_pipeline(read_file(file), file);
 }
 
-}  // namespace strobe
+}  // namespace strobe::cli

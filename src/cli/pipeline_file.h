@@ -5,11 +5,11 @@
 
 #include "workload/pipeline_plan.h"
 
-namespace strobe {
+namespace strobe::cli {
 
 // `file` is what complaints call it; relative paths in it start from its folder.
 PipelinePlan parse_pipeline(const std::string& text, const std::string& file);
 
 PipelinePlan read_pipeline(const std::string& file);
 
-}  // namespace strobe
+}  // namespace strobe::cli

@@ -4,7 +4,7 @@
 
 #include <strobe/error.h>
 
-namespace strobe {
+namespace strobe::cli {
 namespace {
 
 PipelinePlan parse(const std::string& text) {
@@ -99,7 +99,7 @@ const Bad kBad[] = {
     {"stages: &a\n  - *a\n", ":2:", "alias"},
     {"stagse: []\n", ":1:9", "Did you mean 'stages'?"},
     {"stages: [{cpu: {spin: 1us}}]\nstages: []\n", ":2:1", "given twice"},
-    {"stages: [{cpu: {spin: 1us}}]\niterations: 0\n", ":2:13", "1 to 1000000"},
+    {"stages: [{cpu: {spin: 1us}}]\niterations: 0\n", ":2:13", "1 to 100000"},
     {"stages: [{cpu: {spin: 1us}}]\niterations: many\n", ":2:13", "not a whole number"},
     {"stages: [{cpu: {spin: 1us}}]\ndevice: gpu\n", ":2:9", "auto, cpu, cuda"},
     {"stages: [{cpu: {spin: 1us}}]\ndevice: sim:lanch=5us\n", ":2:9", "Did you mean 'launch'?"},
@@ -160,4 +160,4 @@ TEST(PipelineFile, IsNotReadWhenItIsFarTooLarge) {
 }
 
 }  // namespace
-}  // namespace strobe
+}  // namespace strobe::cli

@@ -10,7 +10,7 @@
 
 #include "base/parse.h"
 
-namespace strobe {
+namespace strobe::cli {
 
 using yaml::Key;
 using yaml::Value;
@@ -146,4 +146,4 @@ Task read_sim(const Value& v) {
   return t;
 }
 
-}  // namespace strobe
+}  // namespace strobe::cli

@@ -7,7 +7,7 @@
 #include "cli/yaml_map.h"
 #include "workload/pipeline_plan.h"
 
-namespace strobe {
+namespace strobe::cli {
 
 Task read_host(const yaml::Value&);  // cpu: {spin: 100us}
 Task read_copy(const yaml::Value&);  // copy: {direction: in, bytes: 64MiB, memory: pinned}
@@ -18,4 +18,4 @@ std::string beside(const yaml::Value&, const std::string& path);
 
 std::string word_of(const yaml::Value&, std::initializer_list<std::string> words);
 
-}  // namespace strobe
+}  // namespace strobe::cli

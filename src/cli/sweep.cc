@@ -35,6 +35,7 @@ void merge(Record& whole, const Record& r) {
   if (whole.verb.empty()) {
     whole = r;
     whole.metrics.clear(), whole.cases.clear(), whole.findings.clear();
+    whole.comparisons.clear(), whole.timeline.clear(), whole.answer.clear();  // of one point only
     whole.duration_ns = 0;
   }
   whole.verdict = std::max(whole.verdict, r.verdict);

@@ -7,7 +7,7 @@
 
 #include "base/parse.h"
 
-namespace strobe::yaml {
+namespace strobe::cli::yaml {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
@@ -120,4 +120,4 @@ Value parse(const std::string& text, const std::string& file) {
   }
 }
 
-}  // namespace strobe::yaml
+}  // namespace strobe::cli::yaml

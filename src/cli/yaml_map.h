@@ -2,18 +2,18 @@
 // unknown key is shown with the nearest known one.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>
 
 #include <strobe/error.h>
 
-namespace strobe::yaml {
+namespace strobe::cli::yaml {
 
 // A value together with what it is called and the file it is from.
 struct Value {
@@ -74,4 +74,4 @@ std::set<std::string> read_map(const Value& map, std::string_view what, const Ke
 // The one document of a text. Aliases are refused: a file that refers to itself has no end.
 Value parse(const std::string& text, const std::string& file);
 
-}  // namespace strobe::yaml
+}  // namespace strobe::cli::yaml

@@ -7,8 +7,6 @@
 
 #include <strobe/error.h>
 
-#include "measure/gate_safety.h"
-#include "measure/segment.h"
 #include "stats/middle.h"
 
 namespace strobe {
@@ -50,11 +48,39 @@ class Rounds {
       const std::size_t n = latencies_.size();
       return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kWarm;
     };
-    // The last of many are enough to know a typical one.
+    first_iteration();
     while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
-    m_.first = latencies_.front();
-    m_.warmup_iterations = latencies_.size();
+    m_.warmup_iterations = 1 + latencies_.size();
+    check_outputs();
     m_.warm = now();
+  }
+
+  // One stage after the other, so that what fails can be named.
+  void first_iteration() {
+    const nanoseconds begin = clock_.now();
+    for (PipelineStage& s : p_.stages) {
+      try {
+        s.work->submit(0);
+        p_.device->synchronize();
+      } catch (const Error& e) {
+        throw Error(e.code(), fmt::format("stage '{}': {}", s.name, e.thing()), e.cause(), e.advice());
+      }
+    }
+    m_.first = clock_.now() - begin;
+  }
+
+  // Of every stage that can tell: the worst of each.
+  void check_outputs() {
+    for (PipelineStage& s : p_.stages) {
+      const auto seen = stopped() ? std::nullopt : s.work->check();
+      if (!seen) continue;
+      OutputCheck& all = m_.outputs ? *m_.outputs : m_.outputs.emplace();
+      all.finite = all.finite && seen->finite;
+      all.repeatable = all.repeatable && seen->repeatable;
+      all.distinct = all.distinct && seen->distinct;
+      all.worst_difference = std::max(all.worst_difference, seen->worst_difference);
+      if (!seen->detail.empty()) all.detail = fmt::format("stage '{}': {}", s.name, seen->detail);
+    }
   }
 
   // How many iterations in a turn, and how many rounds.
@@ -104,7 +130,6 @@ class Rounds {
   }
 
   void time_stages();
-  StageWork time_stage(PipelineStage&, nanoseconds submit);
 
   void report(std::string phase) {
     if (!rule_.progress) return;
@@ -122,37 +147,6 @@ class Rounds {
   std::size_t rounds_ = 1, request_ = 0;
 };
 
-// As often as the pipeline submits it.
-class Repeated final : public Workload {
- public:
-  explicit Repeated(PipelineStage& stage) : stage_(stage) {}
-  void submit(std::size_t request) override {
-    for (std::uint32_t r = 0; r < stage_.repeat; ++r) stage_.work->submit(request + r);
-  }
-  Stream& stream() override { return stage_.work->stream(); }
-
- private:
-  PipelineStage& stage_;
-};
-
-StageWork Rounds::time_stage(PipelineStage& stage, nanoseconds submit) {
-  if (!stage.why_no_gate.empty()) return {{}, stage.why_no_gate};
-  Repeated work(stage);
-  if (const GateObservation gate = prove_gate(work, submit, request_); !gate.used) return {{}, gate.why_not};
-  SegmentPlan plan;
-  plan.length = 50ms, plan.least = 15, plan.settle_requests = 2;
-  plan.patience = gate_patience(submit);
-  plan.typical = submit;
-  Trace trace;
-  if (run_segment(work, kDeviceTimePass, plan, request_, trace).gate_tripped)
-    return {{}, "it waited for its own work behind the gate"};
-  StageWork result;
-  for (const Sample& s : trace) {
-    if (s.state == SampleState::kept) result.device_time.push_back(to_double(s.device));
-  }
-  return result;
-}
-
 void Rounds::time_stages() {
   if (!p_.asynchronous()) return;
   const WayTrace& naive = m_.way(PipelineWay::naive);
@@ -163,7 +157,7 @@ void Rounds::time_stages() {
     std::vector<nanoseconds> submits;
     for (std::size_t n = 0; n < naive.iterations.size(); ++n)
       submits.push_back(naive.row(n, p_.stages.size())[i].reading);
-    m_.work.back() = time_stage(p_.stages[i], stats::middle_of(std::move(submits)));
+    m_.work.back() = stage_device_time(p_.stages[i], stats::middle_of(std::move(submits)), request_);
   }
 }
 

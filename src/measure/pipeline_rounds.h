@@ -14,10 +14,13 @@
 
 #include "measure/calibration.h"
 #include "measure/pipeline_turn.h"
+#include "measure/stage_device_time.h"
 
 namespace strobe {
 
 inline constexpr std::size_t kPipelineRounds = 32;  // fewer cannot say what marks cost (docs/statistics.md)
+
+inline constexpr std::int64_t kMostPipelineIterations = 100'000;  // all are kept
 
 struct PipelineRule {
   std::size_t rounds = kPipelineRounds;
@@ -25,12 +28,6 @@ struct PipelineRule {
   std::optional<nanoseconds> max_time = {};    // no further round once it is up
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
-};
-
-// Of a stage by itself, queued whole before the device may start.
-struct StageWork {
-  std::vector<double> device_time;  // ns
-  std::string why_not;              // it cannot be had, and this is why
 };
 
 struct PipelineMeasurement {
@@ -41,6 +38,7 @@ struct PipelineMeasurement {
   nanoseconds first{}, begun{}, warm{}, end{};  // `begun` on the device's clock, the others since
   std::size_t warmup_iterations = 0, iterations_a_turn = 1;
   std::uint32_t rounds = 0;  // that are complete
+  std::optional<OutputCheck> outputs;
   Status status = Status::fixed;
   std::string reason;  // why it ended early, or failed
 

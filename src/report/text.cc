@@ -165,9 +165,10 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
   if (r.verb == "throughput") return head_line(r, p) + throughput_text(r) + verdict_lines(r, p);
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, p);
-  const bool swept = std::none_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
-  if (r.verb == "pipeline" && (!swept || r.cases.empty()))
-    return head_line(r, p) + pipeline_text(r) + verdict_lines(r, p);
+  // The cases of a sweep carry the names of its points, and are one row each.
+  const bool swept = !r.cases.empty() && std::none_of(r.cases.begin(), r.cases.end(),
+                                                      [](const Case& c) { return c.name == "undisturbed"; });
+  if (r.verb == "pipeline" && !swept) return head_line(r, p) + pipeline_text(r) + verdict_lines(r, p);
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";

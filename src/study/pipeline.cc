@@ -28,6 +28,7 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
   r.startup.warmup_requests = m.warmup_iterations;
   r.startup.warmup_ns = to_double(m.warm);
   r.device.calibration = m.calibration;
+  r.observations.outputs = m.outputs;
   r.settings["rounds"] = static_cast<std::int64_t>(rule.rounds);
   if (rule.iterations) r.settings["iterations"] = static_cast<std::int64_t>(*rule.iterations);
   r.settings["iterations_a_turn"] = static_cast<std::int64_t>(m.iterations_a_turn);

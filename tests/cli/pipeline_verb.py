@@ -4,8 +4,8 @@ import json
 import signal
 import time
 
-from . import interrupts
-from .program import CANNOT, INTERRUPTED, MEASURED, USAGE, ProgramTest
+from . import golden, interrupts
+from .program import CANNOT, INTERRUPTED, MEASURED, REPOSITORY, USAGE, ProgramTest
 
 SIMULATED = """
 device: sim:launch=4us,mark=1us,sync=6us
@@ -62,15 +62,23 @@ class Pipeline(ProgramTest):
         self.assertEqual({s["lane"] for s in r["timeline"]}, {"host", "main"})
 
     def test_shows_stages_costs_and_a_time_line(self):
-        text = self.text("pipeline", self.file(SIMULATED))
-        for phrase in ("what each method reads", "marks cost at most", "host  ll", "main  ll", "10 % faster would gain",
-                       "verdict      trusted"):
-            self.assertIn(phrase, text)
+        golden.check(self, "pipeline", self.text("pipeline", self.file(SIMULATED)))
+
+    def test_the_example_is_read(self):
+        self.needs_zoo("mobilenet_v3_large")
+        example = REPOSITORY / "examples/pipeline.yaml"  # its models do not run on a simulated device
+        self.complains(CANNOT, ["pipeline", example, "--device", "sim:launch=1us"], f"{example}:10:5: stage 'large'")
 
     def test_writes_stages_into_tables(self):
         self.text("pipeline", self.file(SIMULATED), "--export", "t.csv", "--export", "t.md")
         self.assertIn(",event: large,reading,", (self.folder / "t.csv").read_text())
         self.assertIn("event: small", (self.folder / "t.md").read_text())
+
+    def test_a_sweep_is_a_row_for_each_way_of_each_point(self):
+        text = self.text("pipeline", self.file(SIMULATED), "--sweep", "rounds=4,8", "--json", "r.json")
+        for phrase in ("rounds=4: undisturbed", "rounds=8: event", "2.13 ms"):
+            self.assertIn(phrase, text)
+        self.assertNotIn("timeline", json.loads((self.folder / "r.json").read_text()))
 
     def test_options_win_over_the_file(self):
         r = self.pipeline("iterations: 3\n" + SIMULATED, "--iterations", 200, "--rounds", 10,

@@ -3,5 +3,5 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return strobe::fuzz::parses_or_refuses(
-      data, size, [](std::string_view text) { strobe::parse_pipeline(std::string(text), "a.yaml"); });
+      data, size, [](std::string_view text) { strobe::cli::parse_pipeline(std::string(text), "a.yaml"); });
 }
