@@ -44,7 +44,6 @@ Metric bytes_metric(std::uint64_t bytes) {
 struct Sessions {
   std::vector<OpenedModel> models;
   std::vector<Workload*> workloads;
-  std::optional<Bytes> free_before;  // on a device with memory of its own
 };
 
 Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
@@ -60,9 +59,10 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   return s;
 }
 
-std::optional<Bytes> device_free(const OpenedModel& m) {
-  const auto memory = m.device->memory();
-  return memory ? std::optional(memory->free) : std::nullopt;
+// 0 where the device uses the host's memory.
+std::uint64_t free_on(const Device& device) {
+  const auto memory = device.memory();
+  return memory ? memory->free.count : 0;
 }
 
 Json json_of(const TrialPlan& t) {
@@ -153,8 +153,8 @@ Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<b
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   if (t.memory_limit) limit_memory(*t.memory_limit);
-  const std::shared_ptr<Device> probe = o.device.starts_with("cuda") ? open_device(o.device) : nullptr;
-  const auto before = probe && probe->memory() ? std::optional(probe->memory()->free) : std::nullopt;
+  const std::shared_ptr<Device> device = o.device.starts_with("cuda") ? open_device(o.device) : nullptr;
+  const std::uint64_t before = device ? free_on(*device) : 0;
   {
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
@@ -164,10 +164,8 @@ Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<b
     if (!t.once) r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
     r.startup.first_ns = to_double(loop.first);
     r.window_ns = to_double(loop.window);
-    const auto after = device_free(s.models.front());
-    const std::uint64_t used = before && after && before->count > after->count ? before->count - after->count
-                                                                              : peak_memory().count;
-    r.metrics["memory"] = bytes_metric(used);
+    const std::uint64_t after = free_on(*s.models.front().device);
+    r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
     if (t.bound) r.answer["bound"] = decide(*t.bound, loop.latencies, kLooks);
   }
   if (t.check_outputs) r.answer["wrong_output"] = why_items_differ(o, t.point.batch);
