@@ -156,9 +156,9 @@ class Pipeline(ProgramTest):
         self.assertIn("of 100000 rounds", r["status_reason"])
 
 
-    def interrupted(self, seconds):
+    def interrupted(self, seconds, stage):
         """The record of a run on the CPU after Ctrl-C, so many seconds after it began to listen."""
-        name = self.file("device: cpu\nstages:\n  - cpu: {sleep: 2ms}\n")
+        name = self.file(f"device: cpu\nstages:\n  - cpu: {{sleep: {stage}}}\n")
         child = self.start("pipeline", name, "--rounds", "100000", "--json", "r.json")
         deadline = time.monotonic() + 20
         while not interrupts.Interrupt.handles_interrupts(child) and time.monotonic() < deadline:
@@ -173,12 +173,12 @@ class Pipeline(ProgramTest):
         return record
 
     def test_ctrl_c_during_the_warm_up(self):
-        record = self.interrupted(0.1)
+        record = self.interrupted(0.3, "200ms")  # the warm-up takes 2 s
         self.assertIn("unknown", record["metrics"]["latency"])
         self.assertEqual(record["verdict"], "invalid")
 
     def test_ctrl_c_during_the_rounds_keeps_what_was_measured(self):
-        record = self.interrupted(3)
+        record = self.interrupted(3, "2ms")
         self.assertGreater(record["metrics"]["latency"]["n"], 20)
         self.assertEqual(len(record["cases"]), 4)
         self.assertGreaterEqual(record["metrics"]["latency"]["median"]["value"], 2_000_000)
