@@ -59,6 +59,17 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   return s;
 }
 
+// The GPU that may be used; null: none.
+std::shared_ptr<Device> gpu_of(const OpenOptions& o) {
+  if (o.device.starts_with("cuda")) return open_device(o.device);
+  if (o.device != "auto") return nullptr;
+  try {
+    return open_device("cuda:0");
+  } catch (const Error&) {  // no driver, no GPU
+    return nullptr;
+  }
+}
+
 // 0 where the device uses the host's memory.
 std::uint64_t free_on(const Device& device) {
   const auto memory = device.memory();
@@ -153,7 +164,7 @@ Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<b
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   if (t.memory_limit) limit_memory(*t.memory_limit);
-  const std::shared_ptr<Device> device = o.device.starts_with("cuda") ? open_device(o.device) : nullptr;
+  const std::shared_ptr<Device> device = gpu_of(o);
   const std::uint64_t before = device ? free_on(*device) : 0;
   {
     Sessions s = open_sessions(o, t.point);
