@@ -36,8 +36,9 @@ class OnnxSession final : public Session {
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
+  void check_again(OutputCheck&) override;
   ModelInfo info() const override;
-  std::optional<double> input_zero_share() const override;
+  std::optional<ValueShares> input_values() const override;
   std::optional<WorkObservation> inspect() override;
 
  private:
@@ -67,6 +68,7 @@ class OnnxSession final : public Session {
   std::vector<PlannedInput> planned_;
   std::vector<Set> sets_;
   std::size_t items_ = 1;
+  Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
   bool ran_ = false;
 };

@@ -30,8 +30,9 @@ class TorchSession final : public Session {
   bool copy_out(std::size_t request) override;
   Replay replay() override;
   std::optional<OutputCheck> check() override;
+  void check_again(OutputCheck&) override;
   ModelInfo info() const override;
-  std::optional<double> input_zero_share() const override;
+  std::optional<ValueShares> input_values() const override;
   std::optional<std::uint64_t> device_allocations() const override;
 
  private:
@@ -54,6 +55,7 @@ class TorchSession final : public Session {
   std::vector<InputSet> sets_;
   std::vector<Staging> staging_;
   std::size_t items_ = 1;
+  Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
 };
 
