@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -34,6 +39,31 @@ TEST(Counters, SeeALibraryThatIsLoadedAndItsName) {
   const auto names = loaded_libraries();
   EXPECT_TRUE(std::any_of(names.begin(), names.end(), [&](const std::string& n) { return n.ends_with(kLibrary); }));
   ::dlclose(handle);
+}
+
+// A file that is read through memory, after the kernel was asked to forget it.
+TEST(Counters, SeePagesThatComeFromADisk) {
+  constexpr std::size_t kBytes = std::size_t{8} << 20;
+  std::string name = (std::filesystem::temp_directory_path() / "strobe-pages-XXXXXX").string();
+  const int file = ::mkstemp(name.data());
+  ASSERT_GE(file, 0);
+  ::unlink(name.c_str());
+  const std::vector<char> ones(kBytes, 1);
+  ASSERT_EQ(::write(file, ones.data(), kBytes), static_cast<ssize_t>(kBytes));
+  ::fsync(file);
+  ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  auto* pages = static_cast<volatile char*>(::mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, file, 0));
+  ASSERT_NE(pages, MAP_FAILED);
+  ::madvise(const_cast<char*>(pages), kBytes, MADV_RANDOM);
+  const HostCounters before = read_counters();
+  int sum = 0;
+  for (std::size_t i = 0; i < kBytes; i += 4096) sum += pages[i];
+  const HostCounters after = read_counters();
+  ::munmap(const_cast<char*>(pages), kBytes);
+  ::close(file);
+  EXPECT_EQ(sum, static_cast<int>(kBytes / 4096));
+  if (after.major_faults == before.major_faults) GTEST_SKIP() << "the file was still in memory";
+  EXPECT_GT(after.major_faults - before.major_faults, 100u);
 }
 
 // More threads than CPUs that all want to run: the kernel takes them off in turns, and this one waits.

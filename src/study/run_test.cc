@@ -82,7 +82,7 @@ TEST(Measure, FindsThatItsThreadLostItsCpu) {
   done = true;
   for (std::thread& t : others) t.join();
   ASSERT_TRUE(find(r, "preempted")) << text(r);
-  EXPECT_GT(find(r, "preempted")->evidence.at("effect"), 0.1);
+  EXPECT_GT(find(r, "preempted")->evidence.at("share"), 0.1);
 }
 
 // Computes the right thing until it was asked often enough.
