@@ -145,6 +145,7 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record, co
 // What requests beside the loading of libraries took beyond a typical one, as a share of all requests' time.
 double loading_share(const Measurement& m, double typical) {
   const auto spans = m.host.loading(m.cut);
+  if (spans.empty()) return 0;
   double excess = 0, all = 0;
   for (const Sample& s : m.passes.front().trace) {
     if (s.state != SampleState::kept || s.begin < m.cut) continue;

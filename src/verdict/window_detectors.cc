@@ -39,7 +39,7 @@ std::optional<Finding> loads_inside_timing(const Record& r) {
       .id = "loads-inside-timing",
       .severity = by_effect(d->loading_share, r),
       .message = fmt::format(
-          "shared libraries were loaded {} in the measured window{}: requests beside that took {} of all time too much",
+          "shared libraries were loaded {} in the measured window{}: requests beside that lost {} of all time",
           times(d->loads), d->libraries.empty() ? "" : fmt::format(" ({})", first_names(d->libraries)),
           format_percent(d->loading_share)),
       .advice = "Warm up for longer (--warmup), or load what is needed before the first request.",
