@@ -145,6 +145,26 @@ struct OutputObservation {
   bool finite = true, repeatable = true, distinct = true;
   double worst_difference = 0;  // largest relative difference between runs of the same input
   std::string detail;
+  bool lasting = true;         // after the last request the outputs were still what they had been before the first
+  double late_difference = 0;  // by how much they were not, relative
+};
+
+// What the operating system did to the process in the measured window, as far as it was watched.
+struct Disturbances {
+  double watched_ns = 0;
+  std::uint64_t loads = 0;               // shared libraries that were loaded
+  std::vector<std::string> libraries;    // those of them that stayed
+  double loading_share = 0;              // of all requests' time: what those beside the loads took beyond typical ones
+  std::uint64_t major_faults = 0;        // pages that had to come from a disk
+  std::uint64_t switches = 0;            // how often the measuring thread left its CPU
+  std::uint64_t preemptions = 0;         // of these, against its will
+  std::optional<double> waited_ns = {};  // that thread, ready to run but without a CPU
+  std::optional<double> throttled_ns = {};  // stopped by the cgroup's quota, summed over CPUs
+};
+
+// Of all values of a model's float inputs.
+struct ValueShares {
+  double zero = 0, subnormal = 0, not_finite = 0;
 };
 
 // What a request does, as far as the runtime tells.
@@ -167,8 +187,11 @@ struct Observations {
   std::optional<WorkObservation> work;
   std::optional<std::uint64_t> input_sets;
   std::optional<double> input_zero_share;
+  std::optional<double> input_subnormal_share, input_not_finite_share;
   std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones
   std::map<std::string, double, std::less<>> clocks_per_pass;
+  std::optional<Disturbances> disturbances;
+  std::vector<std::string> other_devices;  // on which this process has a context, beside the one that is measured
 };
 
 // What was sampled beside the run: a column a quantity, all of one length.

@@ -68,6 +68,7 @@ class Workload {
   virtual bool copy_out_on(Stream&, std::size_t /*request*/) { return false; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
+  virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.
   virtual std::unique_ptr<Workload> through_host() { return nullptr; }
 };
@@ -76,7 +77,7 @@ class Workload {
 class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
-  virtual std::optional<double> input_zero_share() const { return std::nullopt; }  // of all input values
+  virtual std::optional<ValueShares> input_values() const { return std::nullopt; }
   // What one request consists of, from one run under the runtime's own profiler, apart from everything measured.
   virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
   // Runs an input set and gives its outputs as bytes, in the order of info().outputs; empty: it cannot.

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
 #include <strobe/workload.h>
@@ -63,6 +64,8 @@ class Device {
   // Mean clock of its processors between the two calls, in MHz, measured by the device itself; none: it cannot tell.
   virtual void begin_clock(Stream&) {}
   virtual std::optional<double> end_clock(Stream&) { return std::nullopt; }
+  // Other devices of its kind on which this process has a context: work there is in no figure of this one.
+  virtual std::vector<std::string> others_in_use() const { return {}; }
   // What to sample beside a run.
   virtual std::optional<TelemetrySource> telemetry() { return std::nullopt; }
   // Queues the filling of device memory with seeded normal numbers; false: fill on the host, then copy.

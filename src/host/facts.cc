@@ -1,6 +1,7 @@
 #include "host/facts.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -80,6 +81,20 @@ std::optional<std::string> container() {
   return std::nullopt;
 }
 
+// What steers runtimes, drivers and allocators from outside.
+void put_environment(Scalars& facts) {
+  constexpr std::array<std::string_view, 14> kPrefixes{
+      "CUDA_", "CUBLAS_",   "CUDNN_", "GOMP_",    "KMP_",   "MALLOC_",    "MKL_", "NVIDIA_TF32_OVERRIDE=",
+      "OMP_",  "OPENBLAS_", "ORT_",   "PYTORCH_", "TORCH_", "LD_PRELOAD="};
+  for (char** entry = environ; entry && *entry; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view p) { return text.starts_with(p); }))
+      facts["env." + std::string(text.substr(0, equals))] = std::string(text.substr(equals + 1));
+  }
+}
+
 template <class T>
 void put(Scalars& facts, const char* key, const std::optional<T>& value) {
   if (value) facts[key] = *value;
@@ -131,6 +146,7 @@ Scalars host_facts() {
   if (const auto max = first_line(group + "/cpu.max")) put(facts, "cgroup_cpus", parse_cpu_max(*max));
   if (const auto limit = number_in(group + "/memory.max"))
     facts["cgroup_memory_bytes"] = static_cast<std::int64_t>(*limit);
+  put_environment(facts);
   return facts;
 }
 

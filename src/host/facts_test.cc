@@ -1,5 +1,7 @@
 #include "host/facts.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 namespace strobe {
@@ -19,6 +21,16 @@ TEST(HostFacts, NameTheMachine) {
     EXPECT_TRUE(facts.contains(key)) << key;
   EXPECT_GE(std::get<std::int64_t>(facts.at("cores")), 1);
   EXPECT_GT(available_memory()->count, 1u << 20);
+}
+
+TEST(HostFacts, KeepTheVariablesThatSteerRuntimesAndNoOthers) {
+  ::setenv("OMP_NUM_THREADS", "3", 1);
+  ::setenv("MY_OMP_SECRET", "x", 1);
+  const Scalars facts = host_facts();
+  EXPECT_EQ(std::get<std::string>(facts.at("env.OMP_NUM_THREADS")), "3");
+  EXPECT_FALSE(facts.contains("env.MY_OMP_SECRET"));
+  ::unsetenv("OMP_NUM_THREADS");
+  ::unsetenv("MY_OMP_SECRET");
 }
 
 TEST(HostFacts, KnowTheWordsThisProgramWasStartedWith) {

@@ -142,6 +142,22 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record, co
   if (period_name) record.metrics[period_name] = std::move(period);
 }
 
+// What requests beside the loading of libraries took beyond a typical one, as a share of all requests' time.
+double loading_share(const Measurement& m, double typical) {
+  const auto spans = m.host.loading(m.cut);
+  if (spans.empty()) return 0;
+  double excess = 0, all = 0;
+  for (const Sample& s : m.passes.front().trace) {
+    if (s.state != SampleState::kept || s.begin < m.cut) continue;
+    const double took = to_double(s.done - s.begin);
+    all += took;
+    if (std::any_of(spans.begin(), spans.end(),
+                    [&](const auto& x) { return s.begin >= x.first && s.done <= x.second; }))
+      excess += std::max(0.0, took - typical * s.requests);
+  }
+  return all > 0 ? excess / all : 0;
+}
+
 }  // namespace
 
 Metric describe_series(const SeriesData& series, const Options& o) {
@@ -232,6 +248,9 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.asynchronous) record.observations.gate = m.gate;
   record.observations.outputs = m.outputs;
   record.observations.escaped_ns = m.escaped_ns;
+  record.observations.disturbances = m.host.since(m.cut);
+  if (const Metric* latency = record.find("latency"); latency && record.observations.disturbances)
+    record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
   record.device.calibration = m.calibration;
   for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = stats::middle_of(mhz);

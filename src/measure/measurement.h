@@ -12,6 +12,7 @@
 #include <strobe/strobe.h>
 
 #include "measure/calibration.h"
+#include "measure/host_watch.h"
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
@@ -49,6 +50,7 @@ struct Measurement {
   std::map<std::string, std::vector<double>> clocks;  // MHz of the device in each segment, by metric
   std::string failure;         // not empty: the device failed, and what there is was measured before
   std::vector<double> canary;  // ns, one a round, where the host's quiet matters
+  HostWatch host;              // real devices only: a simulated run has a time of its own
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests

@@ -33,6 +33,8 @@ class Rounds {
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
       m_.failure = e.what();
     }
+    look_at_host();
+    if (m_.outputs && m_.failure.empty() && !stopped_) workload_.check_again(*m_.outputs);
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
     finish();
@@ -51,6 +53,9 @@ class Rounds {
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
   void keep_busy();
+  void look_at_host() {
+    if (real_) m_.host.look(now());
+  }
   void report(const char* phase);
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::size_t kept_after(const Trace&, nanoseconds cut) const;
@@ -63,6 +68,7 @@ class Rounds {
   const Options& options_;
   stats::StopRule rule_;
   Device& device_;
+  const bool real_ = device_.info().kind != "simulated";
   Measurement m_;
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
@@ -106,6 +112,7 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
 }
 
 void Rounds::round(bool resumed) {
+  look_at_host();
   for (PassTrace& p : m_.passes) {
     SegmentPlan plan = plan_for(p);
     if (std::exchange(resumed, false)) plan.resumed = true, plan.settle = std::max(plan.settle, kResume);

@@ -93,6 +93,33 @@ void read(const Json& j, const std::string& path, DeviceInfo& d) {
   r.with("calibration", [&](const Json& x, const std::string& p) { read(x, p, d.calibration); });
 }
 
+Json write(const Disturbances& d) {
+  Writer w;
+  w.put("watched_ns", d.watched_ns);
+  w.put("loads", d.loads);
+  w.put("libraries", Json(d.libraries));
+  w.put("loading_share", d.loading_share);
+  w.put("major_faults", d.major_faults);
+  w.put("switches", d.switches);
+  w.put("preemptions", d.preemptions);
+  w.put("waited_ns", d.waited_ns);
+  w.put("throttled_ns", d.throttled_ns);
+  return w.json;
+}
+
+void read(const Json& j, const std::string& path, Disturbances& d) {
+  const Reader r(j, path);
+  r.get("watched_ns", d.watched_ns);
+  r.get("loads", d.loads);
+  r.get("libraries", d.libraries);
+  r.get("loading_share", d.loading_share);
+  r.get("major_faults", d.major_faults);
+  r.get("switches", d.switches);
+  r.get("preemptions", d.preemptions);
+  r.get("waited_ns", d.waited_ns);
+  r.get("throttled_ns", d.throttled_ns);
+}
+
 Json write(const Observations& o) {
   Writer w;
   if (o.gate) {
@@ -109,6 +136,8 @@ Json write(const Observations& o) {
     c.put("distinct", o.outputs->distinct);
     c.put("worst_difference", o.outputs->worst_difference);
     c.put("detail", o.outputs->detail);
+    c.put("lasting", o.outputs->lasting);
+    c.put("late_difference", o.outputs->late_difference);
     w.put("outputs", c.json);
   }
   w.put("escaped_ns", o.escaped_ns);
@@ -127,8 +156,12 @@ Json write(const Observations& o) {
   }
   w.put("input_sets", o.input_sets);
   w.put("input_zero_share", o.input_zero_share);
+  w.put("input_subnormal_share", o.input_subnormal_share);
+  w.put("input_not_finite_share", o.input_not_finite_share);
   w.put("other_input_ratio", o.other_input_ratio);
   w.put("clocks_per_pass", write(o.clocks_per_pass));
+  if (o.disturbances) w.put("disturbances", write(*o.disturbances));
+  w.put("other_devices", Json(o.other_devices));
   return w.json;
 }
 
@@ -147,6 +180,8 @@ void read(const Json& j, const std::string& path, Observations& o) {
     c.get("distinct", o.outputs->distinct);
     c.get("worst_difference", o.outputs->worst_difference);
     c.get("detail", o.outputs->detail);
+    c.get("lasting", o.outputs->lasting);
+    c.get("late_difference", o.outputs->late_difference);
   });
   r.get("escaped_ns", o.escaped_ns);
   r.get("allocations_per_request", o.allocations_per_request);
@@ -163,8 +198,12 @@ void read(const Json& j, const std::string& path, Observations& o) {
   });
   r.get("input_sets", o.input_sets);
   r.get("input_zero_share", o.input_zero_share);
+  r.get("input_subnormal_share", o.input_subnormal_share);
+  r.get("input_not_finite_share", o.input_not_finite_share);
   r.get("other_input_ratio", o.other_input_ratio);
   r.with("clocks_per_pass", [&](const Json& x, const std::string& p) { read(x, p, o.clocks_per_pass); });
+  r.with("disturbances", [&](const Json& x, const std::string& p) { read(x, p, o.disturbances.emplace()); });
+  r.get("other_devices", o.other_devices);
 }
 
 Json write(const Telemetry& t) {

@@ -63,7 +63,7 @@ Record full_record() {
   r.metrics["latency"] = m;
   r.metrics["device_time"].unknown = "the workload synchronises";
   r.observations.gate = GateObservation{true, "x", 2};
-  r.observations.outputs = OutputObservation{false, false, false, 0.5, "y"};
+  r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25};
   r.observations.escaped_ns = 5;
   r.observations.allocations_per_request = 1.5;
   r.observations.launches_per_request = 20;
@@ -71,8 +71,12 @@ Record full_record() {
   r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;
   r.observations.input_zero_share = 0.25;
+  r.observations.input_subnormal_share = 0.5;
+  r.observations.input_not_finite_share = 0.125;
   r.observations.other_input_ratio = 1.5;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
+  r.observations.disturbances = Disturbances{2e9, 2, {"libx.so"}, 0.01, 3, 5, 4, 1e6, 2e6};
+  r.observations.other_devices = {"cuda:1"};
   r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
   r.cases = {{"naive",
               {{"clock", std::string("host")}},
@@ -98,8 +102,10 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
   // The round trip above would also hold for a field that neither side knows: count what was written.
   EXPECT_GT(once.size(), 3000u);
   for (const char* key :
-       {"coupled", "needs", "regime_switching", "fallback_nodes", "clocks_per_pass", "difference", "evidence",
-        "columns", "why_not", "outcome", "stages", "comparisons", "pairs", "launches", "timeline", "answer"}) {
+       {"coupled",      "needs",     "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
+        "evidence",     "columns",   "why_not",          "outcome",        "stages",          "comparisons",
+        "pairs",        "launches",  "timeline",         "answer",         "late_difference", "input_subnormal_share",
+        "throttled_ns", "libraries", "other_devices"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

@@ -41,6 +41,14 @@ void describe_settings(const Options& o, Record& r) {
   r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
 }
 
+void describe_values(const Session& session, Observations& o) {
+  const auto shares = session.input_values();
+  if (!shares) return;
+  o.input_zero_share = shares->zero;
+  o.input_subnormal_share = shares->subnormal;
+  o.input_not_finite_share = shares->not_finite;
+}
+
 // The part that callables, workloads and models share.
 void measure_into(Workload& workload, const Options& o, Record& r) {
   if (o.in_flight < 1)
@@ -55,8 +63,8 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
   if (sampler) r.telemetry = sampler->stop();
   analyse(m, o, r);
   r.observations.input_sets = workload.input_sets();
-  if (const auto* session = dynamic_cast<const Session*>(&workload))
-    r.observations.input_zero_share = session->input_zero_share();
+  r.observations.other_devices = workload.stream().device().others_in_use();
+  if (const auto* session = dynamic_cast<const Session*>(&workload)) describe_values(*session, r.observations);
   describe_settings(o, r);
   if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
 }
@@ -83,10 +91,11 @@ void add_roofline(OpenedModel& model, const Options& o, Record& r) {
   r.device.calibration.merge(cuda::calibrate(*gpu, true));
 }
 
-// The values of inputs that all come from files, or are mostly zeros, may flatter the figure: measured, not supposed.
+// The values of inputs that all come from files, or are mostly zeros or odd, may make the figure: measured, not
+// supposed.
 void try_other_inputs(OpenedModel& model, const Options& o, Record& r) {
   const bool doubted = std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) {
-    return f.id == "same-input" || f.id == "low-entropy-input";
+    return f.id == "same-input" || f.id == "low-entropy-input" || f.id == "odd-values";
   });
   if (!doubted || !model.runtime || (o.stop && o.stop())) return;
   ModelOptions random = model.options;

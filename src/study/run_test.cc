@@ -1,9 +1,27 @@
 #include "study/run.h"
 
+#include <algorithm>
+#include <atomic>
+#include <dlfcn.h>
+#include <thread>
+
 #include <gtest/gtest.h>
+
+#include "device/inline_device.h"
 
 namespace strobe {
 namespace {
+
+const Finding* find(const Record& r, std::string_view id) {
+  const auto it = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == id; });
+  return it == r.findings.end() ? nullptr : &*it;
+}
+
+void spin(std::chrono::nanoseconds t) {
+  const auto end = std::chrono::steady_clock::now() + t;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
 
 TEST(Measure, ACallableOnTheCpuHasLatencyAndThroughputAndNothingAQueueHas) {
   int calls = 0;
@@ -27,6 +45,71 @@ TEST(Measure, CountsTheItemsOfACall) {
   };
   const Record r = measure(pause, {.requests = 50, .items = 8});
   EXPECT_NEAR(r.find("throughput")->median.value * r.find("period")->median.value, 8e9, 8e9 * 1e-6);
+}
+
+TEST(Measure, FindsALibraryThatIsLoadedInTheMiddleOfTheWindow) {
+  constexpr const char* kLibrary = "libutil.so.1";  // part of the C library, and used by nobody any more
+  int calls = 0;
+  void* handle = nullptr;
+  const auto lazy = [&](int at) {
+    return [&, at] {
+      spin(std::chrono::milliseconds(2));
+      if (++calls == at) handle = ::dlopen(kLibrary, RTLD_NOW), spin(std::chrono::milliseconds(100));
+    };
+  };
+  // A segment has 50 requests: the third of three.
+  const Record late = measure(lazy(140), {.warmup = 10, .requests = 150});
+  if (!handle) GTEST_SKIP() << "there is no " << kLibrary;
+  ASSERT_TRUE(find(late, "loads-inside-timing")) << text(late);
+  EXPECT_NE(find(late, "loads-inside-timing")->message.find(kLibrary), std::string::npos);
+  EXPECT_GT(find(late, "loads-inside-timing")->evidence.at("effect"), 0.1);  // 100 ms of 400
+  ::dlclose(handle);
+  calls = 0;
+  const Record early = measure(lazy(5), {.warmup = 10, .requests = 150});
+  EXPECT_FALSE(find(early, "loads-inside-timing")) << text(early);
+  ::dlclose(handle);
+}
+
+TEST(Measure, FindsThatItsThreadLostItsCpu) {
+  std::atomic<bool> done{false};
+  std::vector<std::thread> others;
+  for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+    others.emplace_back([&] {
+      while (!done) {
+      }
+    });
+  const Record r = measure([] { spin(std::chrono::milliseconds(1)); }, {.warmup = 5, .requests = 300});
+  done = true;
+  for (std::thread& t : others) t.join();
+  ASSERT_TRUE(find(r, "preempted")) << text(r);
+  EXPECT_GT(find(r, "preempted")->evidence.at("share"), 0.1);
+}
+
+// Computes the right thing until it was asked often enough.
+class Forgetful final : public Workload {
+ public:
+  Forgetful(Device& device, std::size_t limit) : stream_(device.stream()), limit_(limit) {}
+  void submit(std::size_t) override { value_ = ++requests_ > limit_ ? 0 : 1, spin(std::chrono::microseconds(100)); }
+  Stream& stream() override { return *stream_; }
+  std::optional<OutputCheck> check() override { return OutputCheck{}; }
+  void check_again(OutputCheck& check) override {
+    submit(0);
+    check.lasting = value_ == 1, check.late_difference = 1 - value_;
+  }
+
+ private:
+  std::unique_ptr<Stream> stream_;
+  std::size_t limit_, requests_ = 0;
+  double value_ = 0;
+};
+
+TEST(Measure, LooksAtTheOutputsOnceMoreAfterTheLastRequest) {
+  InlineDevice device;
+  Forgetful sound(device, SIZE_MAX), forgetful(device, 150);
+  EXPECT_FALSE(find(measure(sound, {.requests = 300}), "output-mismatch"));
+  const Record r = measure(forgetful, {.requests = 300});
+  ASSERT_TRUE(find(r, "output-mismatch"));
+  EXPECT_EQ(r.verdict, Verdict::invalid);
 }
 
 TEST(Run, JudgesWhatItMeasured) {

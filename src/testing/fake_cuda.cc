@@ -56,6 +56,10 @@ void fill_context(cuda::Driver& d) {
   d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
   d.ctx_synchronize = [] { return drain(); };
   d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
+  d.primary_get_state = [](CUdevice device, unsigned* flags, int* active) {
+    return *flags = 0, *active = device == fake_cuda().also_active, CUDA_SUCCESS;
+  };
+  d.ctx_get_limit = [](std::size_t* bytes, CUlimit) { return *bytes = fake_cuda().persisting_l2, CUDA_SUCCESS; };
 }
 
 void fill_memory(cuda::Driver& d) {

@@ -12,7 +12,9 @@ struct FakeCuda {
   CUresult next_launch = CUDA_SUCCESS;  // of the next kernel; then success again
   CUresult end_capture = CUDA_SUCCESS;
   std::size_t memory = std::size_t{1} << 30;
+  std::size_t persisting_l2 = 0;  // bytes set aside
   int devices = 1;
+  int also_active = -1;  // a device that has a primary context, beside the one that is used
   bool capturing = false;
   int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0;
 };

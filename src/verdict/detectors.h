@@ -37,13 +37,21 @@ std::optional<Finding> marks_cost(const Record&);
 // What was run (workload_detectors.cc).
 std::optional<Finding> same_input(const Record&);
 std::optional<Finding> low_entropy_input(const Record&);
+std::optional<Finding> odd_values(const Record&);
 std::optional<Finding> output_mismatch(const Record&);
 std::optional<Finding> host_bound(const Record&);
+
+// What the operating system did in the window (window_detectors.cc).
+std::optional<Finding> loads_inside_timing(const Record&);
+std::optional<Finding> page_faults(const Record&);
+std::optional<Finding> preempted(const Record&);
+std::optional<Finding> cpu_limited(const Record&);
 
 // On what (machine_detectors.cc).
 std::optional<Finding> noisy_host(const Record&);
 std::optional<Finding> one_launch(const Record&);
 std::optional<Finding> debug_build(const Record&);
+std::optional<Finding> governor(const Record&);
 
 // What the device was doing (device_detectors.cc).
 std::optional<Finding> throttled(const Record&);
@@ -58,6 +66,9 @@ std::optional<Finding> reduced_math(const Record&);
 std::optional<Finding> cpu_fallback(const Record&);
 std::optional<Finding> pageable_copy(const Record&);
 std::optional<Finding> impossible(const Record&);
+std::optional<Finding> power_limit(const Record&);
+std::optional<Finding> other_device(const Record&);
+std::optional<Finding> persisting_cache(const Record&);
 
 // What timing did to a pipeline (pipeline_detectors.cc).
 std::optional<Finding> disturbed(const Record&);

@@ -51,18 +51,58 @@ TEST(OneLaunch, IsNotedOnTheCpuOfAVirtualMachine) {
   EXPECT_FALSE(one_launch(r));
 }
 
-TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
+Record with_outputs(const OutputObservation& outputs) {
   Record r;
-  r.observations.outputs = OutputObservation{};
-  EXPECT_FALSE(output_mismatch(r));
-  r.observations.outputs->distinct = false;
-  EXPECT_EQ(output_mismatch(r)->severity, Severity::invalid);
-  r.observations.outputs =
-      OutputObservation{.finite = true, .repeatable = false, .distinct = true, .worst_difference = 0.3, .detail = {}};
-  EXPECT_EQ(output_mismatch(r)->severity, Severity::invalid);
-  r.observations.outputs =
-      OutputObservation{.finite = false, .repeatable = true, .distinct = true, .worst_difference = 0, .detail = {}};
-  EXPECT_EQ(output_mismatch(r)->severity, Severity::warning);
+  r.observations.outputs = outputs;
+  return r;
+}
+
+TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
+  OutputObservation outputs;
+  EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
+  outputs.distinct = false;
+  EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::invalid);
+  outputs.distinct = true, outputs.repeatable = false, outputs.worst_difference = 0.3;
+  EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::invalid);
+  outputs.repeatable = true, outputs.finite = false;
+  EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::warning);
+}
+
+TEST(OutputMismatch, IsInvalidWhenTheOutputsAreOthersAfterTheLastRequest) {
+  OutputObservation outputs;
+  outputs.late_difference = 5e-5;  // within what adding in another order does
+  EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
+  outputs.lasting = false, outputs.late_difference = 0.3;
+  const auto finding = output_mismatch(with_outputs(outputs));
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::invalid);
+  EXPECT_NE(finding->message.find("after the last request"), std::string::npos);
+}
+
+TEST(OddValues, AreNotedFromOneInAThousandSubnormalsOnAndFromTheFirstNaN) {
+  Record r = with_input("x.npy", 2);
+  r.observations.input_subnormal_share = 0.0009, r.observations.input_not_finite_share = 0;
+  EXPECT_FALSE(odd_values(r));
+  r.observations.input_subnormal_share = 0.0011;
+  EXPECT_EQ(odd_values(r)->severity, Severity::note);  // the effect was not measured
+  r.observations.other_input_ratio = 0.1;              // random ones are ten times as fast
+  EXPECT_EQ(odd_values(r)->severity, Severity::warning);
+  r.observations.other_input_ratio = 0.995;
+  EXPECT_EQ(odd_values(r)->severity, Severity::note);
+  r.observations.input_subnormal_share = 0, r.observations.input_not_finite_share = 1e-6;
+  EXPECT_NE(odd_values(r)->message.find("infinite or NaN"), std::string::npos);
+}
+
+TEST(Governor, IsNotedUnlessItIsPerformanceOrNotKnown) {
+  Record r;
+  r.device.kind = "cpu";
+  EXPECT_FALSE(governor(r));
+  r.host["governor"] = std::string("performance");
+  EXPECT_FALSE(governor(r));
+  r.host["governor"] = std::string("powersave");
+  EXPECT_EQ(governor(r)->severity, Severity::note);
+  r.device.kind = "simulated";
+  EXPECT_FALSE(governor(r));
 }
 
 TEST(NoisyHost, ListensToTheCanaryAndToStolenTime) {

@@ -60,6 +60,20 @@ std::optional<Finding> power_capped(const Record& r) {
                  .evidence = {{"share", share}}};
 }
 
+// Whether it was reached is power-capped's word; this one says that the board could do more.
+std::optional<Finding> power_limit(const Record& r) {
+  const auto limit = fact<double>(r.device.facts, "power_limit_w"),
+             usual = fact<double>(r.device.facts, "power_limit_default_w");
+  if (!limit || !usual || *limit >= 0.99 * *usual) return {};
+  return Finding{
+      .id = "power-limit",
+      .about = About::machine,
+      .severity = Severity::note,
+      .message = fmt::format("the board's power is limited to {:.0f} W, and its default is {:.0f} W", *limit, *usual),
+      .advice = "Compare only with the same limit, or restore it: sudo nvidia-smi -pl.",
+      .evidence = {{"limit_w", *limit}, {"default_w", *usual}}};
+}
+
 std::optional<Finding> clocks_differ(const Record& r) {
   constexpr double kDiffer = 0.02;
   double low = 0, high = 0;
@@ -94,6 +108,35 @@ std::optional<Finding> other_process(const Record& r) {
                              busy ? fmt::format(", which was {} busy", format_percent(*busy)) : ""),
       .advice = "Stop them ('nvidia-smi' lists them), or use another GPU.",
       .evidence = {{"processes", static_cast<double>(n)}, {"effect", effect}}};
+}
+
+// A context alone does no work: some runtimes make one on the first GPU whatever they are asked for.
+std::optional<Finding> other_device(const Record& r) {
+  const auto& others = r.observations.other_devices;
+  if (others.empty()) return {};
+  return Finding{
+      .id = "other-device",
+      .severity = Severity::note,
+      .message = fmt::format("this process also uses {}: work there is in the latency, and in no device figure",
+                             fmt::join(others, ", ")),
+      .advice = "Show the process one GPU only (CUDA_VISIBLE_DEVICES).",
+      .evidence = {{"devices", static_cast<double>(others.size())}}};
+}
+
+// Data in that part stays where a flush and other kernels would evict it.
+std::optional<Finding> persisting_cache(const Record& r) {
+  const auto bytes = fact<std::int64_t>(r.device.facts, "persisting_l2_bytes").value_or(0);
+  if (bytes <= 0) return {};
+  const auto cache = fact<std::int64_t>(r.device.facts, "l2_bytes").value_or(0);
+  return Finding{.id = "persisting-cache",
+                 .severity = Severity::note,
+                 .message = fmt::format(
+                     "{} of the GPU's cache{} are set aside for persisting data: less is left for the "
+                     "rest, and a cold cache may not be cold",
+                     format_bytes(Bytes{static_cast<std::uint64_t>(bytes)}),
+                     cache > 0 ? fmt::format(" of {}", format_bytes(Bytes{static_cast<std::uint64_t>(cache)})) : ""),
+                 .advice = "Set cudaLimitPersistingL2CacheSize to 0, or compare only with the same setting.",
+                 .evidence = {{"bytes", static_cast<double>(bytes)}}};
 }
 
 std::optional<Finding> shared_gpu(const Record& r) {

@@ -53,6 +53,32 @@ TEST(ClocksDiffer, ComparesPassesThatComputeAndNotCopies) {
   EXPECT_FALSE(clocks_differ(r));
 }
 
+TEST(PowerLimit, IsNotedWhenItLiesBelowTheDefault) {
+  Record r = on_gpu();
+  EXPECT_FALSE(power_limit(r));
+  r.device.facts["power_limit_w"] = 700.0, r.device.facts["power_limit_default_w"] = 700.0;
+  EXPECT_FALSE(power_limit(r));
+  r.device.facts["power_limit_w"] = 500.0;
+  EXPECT_EQ(power_limit(r)->severity, Severity::note);
+}
+
+TEST(OtherDevice, IsNotedByName) {
+  Record r = on_gpu();
+  EXPECT_FALSE(other_device(r));
+  r.observations.other_devices = {"cuda:1", "cuda:3"};
+  ASSERT_TRUE(other_device(r));
+  EXPECT_NE(other_device(r)->message.find("cuda:1, cuda:3"), std::string::npos);
+}
+
+TEST(PersistingCache, IsNotedWhenAPartIsSetAside) {
+  Record r = on_gpu();
+  EXPECT_FALSE(persisting_cache(r));
+  r.device.facts["persisting_l2_bytes"] = std::int64_t{0};
+  EXPECT_FALSE(persisting_cache(r));
+  r.device.facts["persisting_l2_bytes"] = std::int64_t{500'000};
+  EXPECT_EQ(persisting_cache(r)->severity, Severity::note);
+}
+
 TEST(OtherProcess, CountsByHowBusyTheDeviceWas) {
   Record r = on_gpu();
   EXPECT_FALSE(other_process(r));

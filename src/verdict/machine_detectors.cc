@@ -37,6 +37,20 @@ std::optional<Finding> one_launch(const Record& r) {
       .advice = "Repeat the command after some minutes before you compare it with anything."};
 }
 
+// A clock that follows the load may be slower for this load than for another; how much, nobody knows before it is
+// fixed.
+std::optional<Finding> governor(const Record& r) {
+  const auto word = fact<std::string>(r.host, "governor");
+  if (!word || *word == "performance" || r.device.kind == "simulated" || r.device.kind.empty()) return {};
+  return Finding{
+      .id = "governor",
+      .about = About::machine,
+      .severity = Severity::note,
+      .message = fmt::format(
+          "the CPU's frequency governor is '{}': its clock follows the load, with an effect that is not known", *word),
+      .advice = "Set it: sudo cpupower frequency-set -g performance."};
+}
+
 std::optional<Finding> debug_build(const Record& r) {
   if (r.verb == "audit" || r.strobe.build == "Release" || r.strobe.build == "RelWithDebInfo" || r.strobe.build.empty())
     return {};

@@ -61,21 +61,44 @@ std::optional<Finding> low_entropy_input(const Record& r) {
   return f;
 }
 
+// Subnormal numbers make a CPU ten to a hundred times slower, and one NaN makes a whole output NaN.
+std::optional<Finding> odd_values(const Record& r) {
+  constexpr double kNoted = 0.001;  // 20 times what random halves have
+  const double subnormal = r.observations.input_subnormal_share.value_or(0),
+               not_finite = r.observations.input_not_finite_share.value_or(0);
+  if (subnormal <= kNoted && not_finite == 0) return {};
+  const std::string what = not_finite > 0
+                               ? fmt::format("{} of the input values are infinite or NaN", format_percent(not_finite))
+                               : fmt::format("{} of the input values are subnormal, which a CPU may compute far slower",
+                                             format_percent(subnormal));
+  Finding f{.id = "odd-values",
+            .severity = by_input_effect(r),
+            .message = fmt::format("{}; {}", what, input_effect_text(r)),
+            .advice = "Check where the inputs come from; leave --input out to compare with random ones.",
+            .evidence = {{"subnormal_share", subnormal}, {"not_finite_share", not_finite}}};
+  add_input_effect(r, f);
+  return f;
+}
+
 // A workload that does not compute what it should is an invalid result, not a fast one.
 std::optional<Finding> output_mismatch(const Record& r) {
   const auto& o = r.observations.outputs;
-  if (!o || (o->finite && o->repeatable && o->distinct)) return {};
+  if (!o || (o->finite && o->repeatable && o->distinct && o->lasting)) return {};
   const std::string what =
       !o->repeatable ? fmt::format("the same input gave outputs that differ by {}", format_percent(o->worst_difference))
       : !o->distinct ? "different inputs gave equal outputs: the work may have been skipped or cached"
-                     : "the outputs contain infinities or NaN";
+      : !o->lasting  ? fmt::format(
+                          "after the last request the same input gave outputs that differ by {} from those "
+                           "before the first: what was timed in between computed something else",
+                          format_percent(o->late_difference))
+                    : "the outputs contain infinities or NaN";
   // Infinities come from random inputs into models that were not made for them: doubtful, not wrong.
-  const bool wrong = !o->repeatable || !o->distinct;
+  const bool wrong = !o->repeatable || !o->distinct || !o->lasting;
   return Finding{.id = "output-mismatch",
                  .severity = wrong ? Severity::invalid : Severity::warning,
                  .message = what,
                  .advice = "Check the model, or feed it real inputs (--input name=file.npy).",
-                 .evidence = {{"worst_difference", o->worst_difference}}};
+                 .evidence = {{"worst_difference", o->worst_difference}, {"late_difference", o->late_difference}}};
 }
 
 // The device waits for the host. True of many good deployments, so it is advice, and no doubt about the number.

@@ -54,7 +54,7 @@ double tolerance_of(TensorType type) {
 }
 
 OutputCheck check_outputs(const std::vector<PlannedInput>& inputs, std::size_t sets,
-                          const std::function<Outputs(std::size_t)>& run) {
+                          const std::function<Outputs(std::size_t)>& run, Outputs* kept) {
   OutputCheck result;
   const bool any_random = std::any_of(inputs.begin(), inputs.end(), [](const PlannedInput& in) { return !in.values; });
   bool all_equal = true, telling = false;
@@ -70,7 +70,18 @@ OutputCheck check_outputs(const std::vector<PlannedInput>& inputs, std::size_t s
   }
   result.distinct = sets < 2 || !result.finite || !any_random || !telling || !all_equal;
   if (!any_random) result.detail = "every request has the same inputs, from files";
+  if (kept) *kept = std::move(first);
   return result;
+}
+
+void compare_late(const Outputs& kept, const Outputs& late, OutputCheck& result) {
+  result.lasting = same_shape(kept, late);
+  result.late_difference = result.lasting ? 0 : 1;
+  for (std::size_t i = 0; result.lasting && i < kept.size(); ++i) {
+    const Difference d = compare(kept[i].type, kept[i].bytes, late[i].bytes);
+    result.late_difference = std::max(result.late_difference, d.relative);
+    if (d.relative > tolerance_of(kept[i].type)) result.lasting = false;
+  }
 }
 
 std::string why_outputs_differ(const Outputs& a, const Outputs& b) {

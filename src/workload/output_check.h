@@ -25,9 +25,12 @@ std::vector<std::vector<std::byte>> bytes_of(Outputs);
 // Threads and fused operators may add in another order: this much two runs of the same input may differ.
 double tolerance_of(TensorType);
 
-// `run` gives the outputs of an input set; it is called twice for each.
+// `run` gives the outputs of an input set; it is called twice for each. Those of the first set go into `kept`.
 OutputCheck check_outputs(const std::vector<PlannedInput>&, std::size_t sets,
-                          const std::function<Outputs(std::size_t set)>& run);
+                          const std::function<Outputs(std::size_t set)>& run, Outputs* kept = nullptr);
+
+// Adds to a check what the outputs of the first set are after the last request.
+void compare_late(const Outputs& kept, const Outputs& late, OutputCheck&);
 
 // Whether two programs computed the same within tolerance; else why not, in a phrase.
 std::string why_outputs_differ(const Outputs& a, const Outputs& b);

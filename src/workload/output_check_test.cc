@@ -54,6 +54,24 @@ TEST(OutputCheck, SeesWhatIsNotFinite) {
   EXPECT_FALSE(check_outputs(kRandom, 2, [](std::size_t) { return Outputs{floats({NAN, 1, 2})}; }).finite);
 }
 
+TEST(OutputCheck, KeepsTheFirstOutputsAndSeesWhenTheyAreOthersAfterwards) {
+  Outputs kept;
+  auto check = check_outputs(kRandom, 2, [](std::size_t s) { return Outputs{floats(ramp(float(s)))}; }, &kept);
+  ASSERT_EQ(kept, Outputs{floats(ramp(0))});
+  compare_late(kept, kept, check);
+  EXPECT_TRUE(check.lasting);
+  EXPECT_EQ(check.late_difference, 0);
+  compare_late(kept, {floats(ramp(0.001f))}, check);  // 3 in 100,000 of the largest: another order of adding
+  EXPECT_TRUE(check.lasting);
+  compare_late(kept, {floats(ramp(1))}, check);
+  EXPECT_FALSE(check.lasting);
+  EXPECT_NEAR(check.late_difference, 1.0 / 32, 1e-6);
+  compare_late(kept, {floats(std::vector<float>(32, NAN))}, check);  // as a request leaves it that writes nothing
+  EXPECT_FALSE(check.lasting);
+  compare_late(kept, {}, check);
+  EXPECT_FALSE(check.lasting);
+}
+
 TEST(OutputCheck, SaysHowTwoProgramsDiffer) {
   EXPECT_EQ(why_outputs_differ({floats({1, 2})}, {floats({1, 2.00001f})}), "");
   EXPECT_NE(why_outputs_differ({floats({1, 2})}, {floats({1, 3})}), "");

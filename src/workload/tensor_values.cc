@@ -157,7 +157,6 @@ void fill_random(TensorType type, std::span<std::byte> to, Random& random, const
 Difference compare(TensorType type, std::span<const std::byte> a, std::span<const std::byte> b) {
   Difference d;
   double largest = 0, worst = 0;
-  std::size_t zeros = 0;
   const std::size_t n = a.size() / size_of(type);
   for (std::size_t i = 0; i < n; ++i) {
     const double x = element(type, a, i), y = element(type, b, i);
@@ -166,13 +165,23 @@ Difference compare(TensorType type, std::span<const std::byte> a, std::span<cons
       if (std::isfinite(x) != std::isfinite(y)) worst = largest = 1;
       continue;
     }
-    zeros += x == 0;
     largest = std::max(largest, std::fabs(y));
     worst = std::max(worst, std::fabs(x - y));
   }
   d.relative = largest > 0 ? worst / largest : worst > 0 ? 1 : 0;
-  d.zero_share = n ? static_cast<double>(zeros) / static_cast<double>(n) : 0;
   return d;
+}
+
+SpecialValues special_values(TensorType type, std::span<const std::byte> from) {
+  const double smallest = type == TensorType::f16 ? 0x1p-14 : type == TensorType::f64 ? 0x1p-1022 : 0x1p-126;
+  SpecialValues found;
+  for (std::size_t i = 0; i < from.size() / size_of(type); ++i) {
+    const double x = element(type, from, i);
+    found.zero += x == 0;
+    found.subnormal += x != 0 && std::fabs(x) < smallest;
+    found.not_finite += !std::isfinite(x);
+  }
+  return found;
 }
 
 }  // namespace strobe

@@ -32,10 +32,15 @@ double element(TensorType, std::span<const std::byte>, std::size_t i);
 
 // How two tensors of the same type and size differ.
 struct Difference {
-  bool finite = true;     // both
-  double relative = 0;    // largest |a - b| over the largest |b|
-  double zero_share = 0;  // of a
+  bool finite = true;   // both
+  double relative = 0;  // largest |a - b| over the largest |b|
 };
 Difference compare(TensorType, std::span<const std::byte> a, std::span<const std::byte> b);
+
+// How many values of a float tensor are special. Subnormal: not 0, but below the type's smallest normal number.
+struct SpecialValues {
+  std::size_t zero = 0, subnormal = 0, not_finite = 0;
+};
+SpecialValues special_values(TensorType, std::span<const std::byte>);
 
 }  // namespace strobe

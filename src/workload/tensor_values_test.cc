@@ -35,7 +35,7 @@ TEST(RandomValues, AreTheSameForTheSameSeedAndNeverAllZero) {
     fill_random(t, a, r1), fill_random(t, b, r2), fill_random(t, c, r3);
     EXPECT_EQ(a, b) << name(t);
     EXPECT_NE(a, c) << name(t);
-    EXPECT_LT(compare(t, a, b).zero_share, 1) << name(t);
+    EXPECT_LT(special_values(t, a).zero, 64u) << name(t);
   }
 }
 
@@ -59,6 +59,24 @@ TEST(Compare, SeesDifferencesAndInfinities) {
   EXPECT_EQ(compare(TensorType::f32, bytes(a), bytes(a)).relative, 0);
   EXPECT_NEAR(compare(TensorType::f32, bytes(a), bytes(b)).relative, 0.4 / 4.4, 1e-6);
   EXPECT_FALSE(compare(TensorType::f32, bytes(a), bytes(c)).finite);
+}
+
+TEST(SpecialValues, AreCountedByWhatTheTypeItselfCallsNormal) {
+  const std::vector<float> floats{0.0f, -0.0f, 1e-39f, -1e-39f, 0x1p-126f, 1.0f, NAN, -INFINITY};
+  const SpecialValues f32 = special_values(TensorType::f32, std::as_bytes(std::span(floats)));
+  EXPECT_EQ(f32.zero, 2u);
+  EXPECT_EQ(f32.subnormal, 2u);
+  EXPECT_EQ(f32.not_finite, 2u);
+  const std::vector<std::uint16_t> halves{float_to_half(0x1p-15f), float_to_half(0x1p-14f), 0};
+  EXPECT_EQ(special_values(TensorType::f16, std::as_bytes(std::span(halves))).subnormal, 1u);
+}
+
+// The threshold of the finding about odd values lies above what random halves have: 5 in 100,000.
+TEST(SpecialValues, AreRareAmongRandomHalves) {
+  std::vector<std::byte> values(200'000 * 2);
+  Random random(3);
+  fill_random(TensorType::f16, values, random);
+  EXPECT_LT(special_values(TensorType::f16, values).subnormal, 40u);
 }
 
 }  // namespace

@@ -127,6 +127,23 @@ class OnnxModel(ProgramTest):
         self.assertEqual(record["model"]["inputs"][0]["source"], "x.npy")
         self.assertEqual(record["model"]["outputs"], [{"name": "y", "type": "i64", "shape": [2, 7]}])
 
+    def test_odd_values_of_a_file_are_found_with_their_share(self):
+        models.relu(self.folder / "m.onnx")
+        values = {"subnormal": np.full((1, 3, 8), 1e-39, np.float32), "nan": np.ones((1, 3, 8), np.float32),
+                  "sound": np.full((1, 3, 8), 1e-37, np.float32)}
+        values["nan"].flat[0] = np.nan
+        for name, array in values.items():
+            np.save(self.folder / f"{name}.npy", array)
+        for name, share in (("subnormal", {"subnormal_share": 1, "not_finite_share": 0}),
+                            ("nan", {"subnormal_share": 0, "not_finite_share": 1 / 24})):
+            with self.subTest(name):
+                record = self.measure("m.onnx", "--shape", "x=1x3x8", "--input", f"x={name}.npy")
+                found, = (f for f in record["findings"] if f["id"] == "odd-values")
+                self.assertEqual({key: found["evidence"][key] for key in share}, share)
+                self.assertIn("effect", found["evidence"])
+        record = self.measure("m.onnx", "--shape", "x=1x3x8", "--input", "x=sound.npy")
+        self.assertNotIn("odd-values", [f["id"] for f in record["findings"]])
+
     def test_output_shapes_may_depend_on_values(self):
         models.nonzero(self.folder / "m.onnx")
         rank, found = self.measure("m.onnx")["model"]["outputs"][0]["shape"]

@@ -148,6 +148,10 @@ Scalars CudaDevice::facts() const {
   f["wait"] = context_.wait();
   f["gate"] = std::string(wait_value_ ? "wait-value" : "spin");
   f["mps"] = attribute(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0;
+  if (std::size_t bytes = 0; driver_.ctx_get_limit &&
+                             driver_.ctx_get_limit(&bytes, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) == CUDA_SUCCESS &&
+                             bytes > 0)
+    f["persisting_l2_bytes"] = static_cast<std::int64_t>(bytes);
   if (!profiler_.empty()) f["profiler"] = profiler_;
   if (const auto node = numa_node(gpu_.pci_bus_id)) f["numa_node"] = *node;
   if (busy_before_ && !other_processes_.empty()) f["busy_before"] = *busy_before_;
@@ -244,6 +248,19 @@ std::optional<double> CudaDevice::end_clock(Stream& stream) {
   const std::uint64_t ns = stamps[1].nanoseconds - stamps[0].nanoseconds, cycles = stamps[1].cycles - stamps[0].cycles;
   if (stamps[0].nanoseconds == 0 || stamps[1].nanoseconds <= stamps[0].nanoseconds) return std::nullopt;
   return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns);
+}
+
+// Runtimes use the primary context of a device, and make it when they first use the device.
+std::vector<std::string> CudaDevice::others_in_use() const {
+  std::vector<std::string> names;
+  if (!driver_.primary_get_state) return names;
+  for (const Gpu& other : list_gpus(driver_)) {
+    unsigned flags = 0;
+    int active = 0;
+    if (other.uuid != gpu_.uuid && driver_.primary_get_state(other.device, &flags, &active) == CUDA_SUCCESS && active)
+      names.push_back(fmt::format("cuda:{}", other.index));
+  }
+  return names;
 }
 
 std::optional<TelemetrySource> CudaDevice::telemetry() {

@@ -53,6 +53,7 @@ class CudaDevice final : public Device {
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   void begin_clock(Stream&) override;
   std::optional<double> end_clock(Stream&) override;
+  std::vector<std::string> others_in_use() const override;
   std::optional<TelemetrySource> telemetry() override;
 
   const Driver& driver() const { return driver_; }

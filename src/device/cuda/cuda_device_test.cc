@@ -48,6 +48,28 @@ TEST(CudaDevice, SaysThatAnotherProcessHoldsAnExclusiveDevice) {
   EXPECT_NE(sentence.find("another process holds it"), std::string::npos) << sentence;
 }
 
+TEST(CudaDevice, KnowsOnWhichOtherDevicesThisProcessHasAContext) {
+  Driver driver = fake_driver();
+  fake_cuda().devices = 3;
+  const CudaDevice device(driver, "1");
+  EXPECT_TRUE(device.others_in_use().empty());
+  fake_cuda().also_active = 1;  // its own does not count
+  EXPECT_TRUE(device.others_in_use().empty());
+  fake_cuda().also_active = 2;
+  EXPECT_EQ(device.others_in_use(), std::vector<std::string>{"cuda:2"});
+  driver.primary_get_state = nullptr;
+  EXPECT_TRUE(CudaDevice(driver, "1").others_in_use().empty());
+}
+
+TEST(CudaDevice, SaysHowMuchOfTheCacheIsSetAside) {
+  Driver driver = fake_driver();
+  EXPECT_FALSE(CudaDevice(driver, "0").info().facts.contains("persisting_l2_bytes"));
+  fake_cuda().persisting_l2 = 1 << 20;
+  EXPECT_EQ(std::get<std::int64_t>(CudaDevice(driver, "0").info().facts.at("persisting_l2_bytes")), 1 << 20);
+  driver.ctx_get_limit = nullptr;
+  EXPECT_FALSE(CudaDevice(driver, "0").info().facts.contains("persisting_l2_bytes"));
+}
+
 TEST(CudaDevice, MakesOutOfMemoryAnOrdinaryTypedError) {
   CudaDevice device(fake_driver(), "0");
   EXPECT_EQ(code_of([&] { device.buffer(std::size_t{1} << 40, Place::device); }), ErrorCode::out_of_memory);

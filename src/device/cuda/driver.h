@@ -32,6 +32,8 @@ struct Driver {
   PFN_cuCtxGetFlags_v7000 ctx_get_flags = nullptr;
   PFN_cuCtxSynchronize_v2000 ctx_synchronize = nullptr;
   PFN_cuCtxResetPersistingL2Cache_v11000 reset_persisting_l2 = nullptr;
+  PFN_cuDevicePrimaryCtxGetState_v7000 primary_get_state = nullptr;  // may be missing
+  PFN_cuCtxGetLimit_v3010 ctx_get_limit = nullptr;                   // may be missing
 
   PFN_cuMemGetInfo_v3020 mem_get_info = nullptr;
   PFN_cuMemAlloc_v3020 mem_alloc = nullptr;

@@ -214,7 +214,13 @@ bool OnnxSession::copy_out_on(Stream& on, std::size_t request) {
   return !set.outputs.empty();
 }
 
+// Outputs are overwritten first: a request that writes nothing must not look as if it had.
 Outputs OnnxSession::outputs_of(std::size_t index) {
+  for (Buffer& out : sets_[index].outputs) {
+    const std::vector<std::byte> poison(out.bytes().size(), std::byte{0xff});  // NaN in every float type
+    stream_->copy(out.bytes(), poison);
+    stream_->synchronize();
+  }
   submit(index);
   stream_->synchronize();
   Outputs copies;
@@ -291,28 +297,32 @@ std::optional<WorkObservation> OnnxSession::inspect() {
 }
 
 std::optional<OutputCheck> OnnxSession::check() {
-  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); });
+  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); }, &first_outputs_);
+}
+
+void OnnxSession::check_again(OutputCheck& check) {
+  compare_late(first_outputs_, outputs_of(0), check);
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.
-std::optional<double> OnnxSession::input_zero_share() const {
-  double zeros = 0, all = 0;
+std::optional<ValueShares> OnnxSession::input_values() const {
+  ValueShares shares;
+  double all = 0;
   for (std::size_t i = 0; i < planned_.size(); ++i) {
     if (!is_float(planned_[i].type)) continue;
     for (const Set& set : sets_) {
-      // Values made on the device are normal numbers; only given ones can be mostly zeros.
-      if (on_gpu_ && !planned_[i].values) {
-        all += elements(planned_[i].shape);
-        continue;
-      }
-      const std::span<const std::byte> bytes =
-          on_gpu_ ? std::as_bytes(std::span(planned_[i].values->data)) : set.inputs[i].bytes();
-      const std::size_t elements = bytes.size() / size_of(planned_[i].type);
-      const auto n = static_cast<double>(elements);
-      zeros += n * compare(planned_[i].type, bytes, bytes).zero_share, all += n;
+      all += elements(planned_[i].shape);
+      // Values made on the device are normal numbers; only given ones can be anything else.
+      if (on_gpu_ && !planned_[i].values) continue;
+      const SpecialValues found = special_values(
+          planned_[i].type, on_gpu_ ? std::as_bytes(std::span(planned_[i].values->data)) : set.inputs[i].bytes());
+      shares.zero += static_cast<double>(found.zero);
+      shares.subnormal += static_cast<double>(found.subnormal);
+      shares.not_finite += static_cast<double>(found.not_finite);
     }
   }
-  return all > 0 ? std::optional(zeros / all) : std::nullopt;
+  if (all == 0) return std::nullopt;
+  return ValueShares{shares.zero / all, shares.subnormal / all, shares.not_finite / all};
 }
 
 ModelInfo OnnxSession::info() const {

@@ -38,8 +38,9 @@ class OnnxSession final : public Session {
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
+  void check_again(OutputCheck&) override;
   ModelInfo info() const override;
-  std::optional<double> input_zero_share() const override;
+  std::optional<ValueShares> input_values() const override;
   std::optional<WorkObservation> inspect() override;
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return bytes_of(outputs_of(set)); }
 
@@ -70,6 +71,7 @@ class OnnxSession final : public Session {
   std::vector<PlannedInput> planned_;
   std::vector<Set> sets_;
   std::size_t items_ = 1;
+  Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
   bool ran_ = false;
 };

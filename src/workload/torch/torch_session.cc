@@ -136,21 +136,35 @@ Outputs TorchSession::outputs_of(std::size_t set) {
 }
 
 std::optional<OutputCheck> TorchSession::check() {
-  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); });
+  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); }, &first_outputs_);
+}
+
+void TorchSession::check_again(OutputCheck& check) {
+  compare_late(first_outputs_, outputs_of(0), check);
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.
-std::optional<double> TorchSession::input_zero_share() const {
+std::optional<ValueShares> TorchSession::input_values() const {
   const OnStream on(torch_stream_);
-  double zeros = 0, all = 0;
+  ValueShares shares;
+  double all = 0;
+  const auto count = [](const at::Tensor& t) { return static_cast<double>(at::count_nonzero(t).item<std::int64_t>()); };
   for (const InputSet& set : sets_) {
     for (const at::Tensor& t : set.inputs) {
       if (!t.is_floating_point()) continue;
-      all += static_cast<double>(t.numel());
-      zeros += static_cast<double>(t.numel() - at::count_nonzero(t).item<std::int64_t>());
+      const auto n = static_cast<double>(t.numel());
+      const double smallest = t.scalar_type() == at::kHalf     ? 0x1p-14
+                              : t.scalar_type() == at::kDouble ? 0x1p-1022
+                                                               : 0x1p-126;
+      const double zero = n - count(t);
+      all += n;
+      shares.zero += zero;
+      shares.subnormal += count(at::lt(at::abs(t), smallest)) - zero;
+      shares.not_finite += n - count(at::isfinite(t));
     }
   }
-  return all > 0 ? std::optional(zeros / all) : std::nullopt;
+  if (all == 0) return std::nullopt;
+  return ValueShares{shares.zero / all, shares.subnormal / all, shares.not_finite / all};
 }
 
 std::optional<std::uint64_t> TorchSession::device_allocations() const {

@@ -33,8 +33,9 @@ class TorchSession final : public Session {
   Replay replay() override;
   std::optional<OutputCheck> check() override;
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return strobe::bytes_of(outputs_of(set)); }
+  void check_again(OutputCheck&) override;
   ModelInfo info() const override;
-  std::optional<double> input_zero_share() const override;
+  std::optional<ValueShares> input_values() const override;
   std::optional<std::uint64_t> device_allocations() const override;
 
  private:
@@ -57,6 +58,7 @@ class TorchSession final : public Session {
   std::vector<InputSet> sets_;
   std::vector<Staging> staging_;
   std::size_t items_ = 1;
+  Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
 };
 
