@@ -10,8 +10,7 @@ void HostWatch::look(nanoseconds at) {
   if (looks_.empty() || look.counters.loads != looks_.back().counters.loads) {
     std::vector<std::string> now = loaded_libraries();
     std::sort(now.begin(), now.end());
-    if (!looks_.empty())
-      std::set_difference(now.begin(), now.end(), known_.begin(), known_.end(), std::back_inserter(look.loaded));
+    std::set_difference(now.begin(), now.end(), known_.begin(), known_.end(), std::back_inserter(look.loaded));
     known_ = std::move(now);
   }
   looks_.push_back(std::move(look));

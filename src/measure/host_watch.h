@@ -26,7 +26,7 @@ class HostWatch {
   struct Look {
     nanoseconds at{};
     HostCounters counters;
-    std::vector<std::string> loaded = {};  // since the look before
+    std::vector<std::string> loaded = {};  // since the look before; all of them in the first
   };
   std::size_t first_of(nanoseconds cut) const;
 
