@@ -15,8 +15,8 @@ namespace strobe::cli {
 namespace {
 
 struct ThroughputArguments {
-  std::string batches, streams, in_flight, copies = "none", max_latency, percentile = "99", effort = "standard",
-                                           memory, soak = "30s";
+  std::string batches, streams, in_flight, copies = "none", max_latency, percentile = "99", effort = "standard", memory,
+                                           soak = "30s";
   bool no_largest = false;
 };
 
@@ -30,11 +30,13 @@ void declare(CLI::App& app, ThroughputArguments& a) {
   app.add_option("--max-latency", a.max_latency, "the best whose latency under load stays within this")
       ->type_name("TIME");
   app.add_option("--percentile", a.percentile, "of --max-latency (default 99)")->type_name("P");
-  app.add_option("--memory", a.memory, "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
+  app.add_option("--memory", a.memory,
+                 "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
       ->type_name("BYTES");
   app.add_option("--soak", a.soak, "how long the largest batch must hold (default 30s)")->type_name("TIME");
   app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
-  app.add_option("--effort", a.effort, "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
+  app.add_option("--effort", a.effort,
+                 "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
       ->type_name("WORD");
 }
 
@@ -68,7 +70,8 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
   if (!a.max_latency.empty()) {
     const double p = parse_number(a.percentile, "--percentile");
     if (!(p > 0 && p < 100))
-      throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile), "it must lie between 0 and 100");
+      throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile),
+                  "it must lie between 0 and 100");
     o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p / 100};
   }
   if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;

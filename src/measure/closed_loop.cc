@@ -143,9 +143,9 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
   nanoseconds from{}, to = nanoseconds::max();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t depth = loops[i].in_flight();
-    if (all[i].size() <= 2 * depth) return {};
+    if (all[i].size() <= 2 * depth + 1) return {};
     // The last `depth` completions came from a queue that nobody filled any more.
-    from = std::max(from, all[i][depth - 1].done), to = std::min(to, all[i][all[i].size() - 1 - depth + 1].done);
+    from = std::max(from, all[i][depth - 1].done), to = std::min(to, all[i][all[i].size() - 1 - depth].done);
   }
   std::vector<Completion> part;
   for (const auto& stream : all) {
@@ -199,11 +199,10 @@ class ClosedLoop {
 
   void stretch() {
     if (stopped()) return;
-    const nanoseconds length =
-        std::clamp<nanoseconds>(kStretchRequests * typical_, kShortestStretch, kLongestStretch);
+    const nanoseconds length = std::clamp<nanoseconds>(kStretchRequests * typical_, kShortestStretch, kLongestStretch);
     Completions all(loops_.size());
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
-    const std::size_t least = 2 * loops_.front().in_flight() + kFewestSlow;
+    const std::size_t least = 2 * loops_.front().in_flight() + kFewestSlow + 1;
     run_together(loops_, clock_.now() + length, least, plan_.stop, all);
     if (stopped()) return;
     const std::vector<Completion> part = full_part(all, loops_);

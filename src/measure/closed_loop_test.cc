@@ -39,7 +39,9 @@ TEST(ClosedLoop, RequestsWaitForThoseBeforeThem) {
 
 TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
   const std::string text = "launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us";
-  const auto period = [&](Copies copies) { return 1e9 / looped(text, {.in_flight = 4, .copies = copies}).throughput.median.value; };
+  const auto period = [&](Copies copies) {
+    return 1e9 / looped(text, {.in_flight = 4, .copies = copies}).throughput.median.value;
+  };
   EXPECT_NEAR(period(Copies::none), 1'000'000, 100);
   EXPECT_NEAR(period(Copies::serial), 1'700'000, 1'000);
   EXPECT_NEAR(period(Copies::overlapped), 1'000'000, 1'000);  // hidden behind the work
@@ -67,7 +69,11 @@ TEST(ClosedLoop, ThrowsWhatAStreamThrows) {
   InlineDevice device;
   int n = 0;
   Callable good([] { std::this_thread::sleep_for(1ms); }, device.stream(), 1);
-  Callable bad([&] { if (++n > 20) throw Error(ErrorCode::out_of_memory, "no room"); }, device.stream(), 1);
+  Callable bad(
+      [&] {
+        if (++n > 20) throw Error(ErrorCode::out_of_memory, "no room");
+      },
+      device.stream(), 1);
   const std::array<Workload*, 2> two{&good, &bad};
   EXPECT_THROW(run_closed_loop(two, {}), Error);
 }

@@ -55,7 +55,8 @@ TEST(Csv, HasALineForEachStageOfACase) {
   c.name = "event";
   c.stages = {{"large", {{"reading", {}}}, ""}};
   r.cases = {c};
-  EXPECT_NE(render_csv(r, {}).find(",event: large,reading,ns,"), std::string::npos);
+  const std::string csv = format_named("csv").render(r, {});
+  EXPECT_NE(csv.find(",event: large,reading,ns,"), std::string::npos);
 }
 
 }  // namespace

@@ -34,6 +34,12 @@ std::string loaded(const Metric* m, double percentile) {
   return figure(m->median.value, m->unit).plain();
 }
 
+// What a library says in full is in the record.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kShown = 70;
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "…";
+}
+
 std::vector<const Case*> ordered(const Record& r) {
   std::vector<const Case*> cases;
   for (const Case& c : r.cases) cases.push_back(&c);
@@ -49,16 +55,19 @@ std::vector<const Case*> ordered(const Record& r) {
 std::string points(const Record& r) {
   Table table("lrlrrl");
   const double percentile = fact<double>(r.settings, "percentile").value_or(0.5);
-  table.add({"", "throughput", "", percentile == 0.5 ? "loaded" : fmt::format("loaded p{:g}", 100 * percentile), "memory",
-             ""});
+  table.add({"", "throughput", "", percentile == 0.5 ? "loaded" : fmt::format("loaded p{:g}", 100 * percentile),
+             "memory", ""});
   for (const Case* c : ordered(r)) {
     const auto [rate, interval] = shown(metric(*c, "throughput"));
-    std::string remark = c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + c->error);
+    std::string remark =
+        c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
     if (const auto bound = fact<std::string>(c->settings, "bound"); bound && c->outcome == "fits")
-      remark = (*bound == "met" ? "within the bound" : *bound == "not-met" ? "beyond the bound" : "cannot tell") +
+      remark = (*bound == "met"       ? "within the bound"
+                : *bound == "not-met" ? "beyond the bound"
+                                      : "cannot tell") +
                (remark.empty() ? "" : "; " + remark);
-    table.add({c->name, rate, interval, loaded(metric(*c, "latency_loaded"), percentile), shown(metric(*c, "memory")).first,
-               remark});
+    table.add({c->name, rate, interval, loaded(metric(*c, "latency_loaded"), percentile),
+               shown(metric(*c, "memory")).first, remark});
   }
   return table.render("  ");
 }
@@ -87,16 +96,18 @@ std::string answers(const Record& r) {
     text += line("batch", fmt::format("is what it is: {}", *fixed));
   if (const auto best = fact<std::int64_t>(r.answer, "best_batch")) {
     const auto [rate, interval] = shown(r.find("throughput"));
-    text += line("best batch", fmt::format("{}  {} {}: the smallest within 5 % of the best rate", *best, rate, interval));
+    text +=
+        line("best batch", fmt::format("{}  {} {}: the smallest within 5 % of the best rate", *best, rate, interval));
   }
   if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
     text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
   if (const auto most = fact<double>(r.answer, "most_items_per_second"))
-    text += line("limit", fmt::format("{} by the line through all points{}", figure(*most, "items/s").plain(),
-                                      fact<double>(r.answer, "half_rate_batch")
-                                          ? fmt::format("; half of it at batch {:.1f}",
-                                                        *fact<double>(r.answer, "half_rate_batch"))
-                                          : ""));
+    text +=
+        line("limit",
+             fmt::format("{} by the line through all points{}", figure(*most, "items/s").plain(),
+                         fact<double>(r.answer, "half_rate_batch")
+                             ? fmt::format("; half of it at batch {:.1f}", *fact<double>(r.answer, "half_rate_batch"))
+                             : ""));
   const auto state = fact<std::string>(r.answer, "largest_state");
   if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
     text += line("largest", fmt::format("{}  {}", *largest, state.value_or("")));
@@ -104,7 +115,7 @@ std::string answers(const Record& r) {
     text += line("largest", *state);
   if (const auto fails = fact<std::int64_t>(r.answer, "fails_at"))
     text += line("", fmt::format("{} does not fit ({})", *fails,
-                                 fact<std::string>(r.answer, "fails_because").value_or("unknown")));
+                                 shortened(fact<std::string>(r.answer, "fails_because").value_or("unknown"))));
   if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
     text += line("", fmt::format("{} of memory are left then", format_bytes({static_cast<std::uint64_t>(*reserve)})));
   if (const auto fastest = fact<std::string>(r.answer, "fastest")) text += line("fastest", *fastest);

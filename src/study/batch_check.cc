@@ -16,17 +16,19 @@ using Tensors = std::vector<std::vector<std::byte>>;
 struct Computed {
   Tensors outputs;
   std::vector<TensorInfo> info;
+  std::uint64_t free_then = 0;
 };
 
 Computed compute(OpenOptions o, std::int64_t batch) {
   o.options.batch = batch;
-  o.options.input_sets = 1;
+  o.options.input_sets = 2;  // as a trial has: what fits here fits there
   o.options.repeat_items = true;
   OpenedModel model = open_model(o);
   auto* session = dynamic_cast<Session*>(model.workload.get());
   if (!session) return {};
-  Computed c{session->outputs(0), {}};
+  Computed c{session->outputs(0), {}, 0};
   c.info = session->info().outputs;
+  if (const auto memory = model.device->memory()) c.free_then = memory->free.count;
   return c;
 }
 
@@ -43,9 +45,10 @@ std::string why_differ(const TensorInfo& info, std::span<const std::byte> item, 
 
 }  // namespace
 
-std::string why_items_differ(const OpenOptions& o, std::int64_t batch) {
-  if (batch == 1) return {};
-  const Computed many = compute(o, batch), one = compute(o, 1);
+BatchCheck check_batch(const OpenOptions& o, std::int64_t batch) {
+  const Computed many = compute(o, batch);
+  if (batch <= 1) return {{}, many.free_then};
+  const Computed one = compute(o, 1);
   for (std::size_t i = 0; i < many.outputs.size() && i < one.outputs.size() && i < many.info.size(); ++i) {
     const auto& shape = many.info[i].shape;
     const std::size_t item = one.outputs[i].size();
@@ -53,10 +56,11 @@ std::string why_items_differ(const OpenOptions& o, std::int64_t batch) {
       continue;
     const std::span<const std::byte> all = many.outputs[i];
     for (const auto& [part, which] : {std::pair(all.first(item), "first"), std::pair(all.last(item), "last")}) {
-      if (std::string why = why_differ(many.info[i], part, one.outputs[i], which); !why.empty()) return why;
+      if (std::string why = why_differ(many.info[i], part, one.outputs[i], which); !why.empty())
+        return {std::move(why), many.free_then};
     }
   }
-  return {};
+  return {{}, many.free_then};
 }
 
 }  // namespace strobe

@@ -1,14 +1,19 @@
 // Does a batch compute what a batch of 1 computes? Large ones may overflow an index and still return.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "workload/open_model.h"
 
 namespace strobe {
 
-// The first and the last item of such a batch, all items being the same, against a batch of 1. Empty: they agree, or
-// the outputs cannot be told apart by items.
-std::string why_items_differ(const OpenOptions&, std::int64_t batch);
+struct BatchCheck {
+  std::string why;              // empty: they agree, or the outputs cannot be told apart by items
+  std::uint64_t free_then = 0;  // bytes of the device's own memory that were left while the batch was loaded
+};
+
+// One request of such a batch, all items being the same: its first and its last item against a batch of 1.
+BatchCheck check_batch(const OpenOptions&, std::int64_t batch);
 
 }  // namespace strobe

@@ -121,22 +121,25 @@ BatchSearch judge_batches(const RateOf& rate, const std::vector<std::int64_t>& b
 }
 
 LargestBatch search_largest(const std::function<bool(std::int64_t)>& fits, std::int64_t known,
-                            std::optional<std::int64_t> fails, std::optional<std::int64_t> predicted,
-                            std::size_t most_trials) {
-  constexpr double kCloseEnough = 1.05;
+                            std::optional<std::int64_t> fails,
+                            const std::function<std::optional<std::int64_t>()>& predict, std::size_t most_trials) {
+  constexpr double kCloseEnough = 1.05, kCautious = 0.75;
   LargestBatch l{known, fails};
-  const auto attempt = [&](std::int64_t b) { fits(b) ? void(l.fits = b) : void(l.fails = b); };
-  std::size_t trials = 0;
-  if (predicted && *predicted > known && (!fails || *predicted < *fails)) attempt(*predicted), ++trials;
-  for (; trials < most_trials; ++trials) {
-    if (l.fails && (*l.fails <= l.fits + 1 || static_cast<double>(*l.fails) <= kCloseEnough * static_cast<double>(l.fits)))
-      break;
-    const auto low = static_cast<double>(l.fits);
-    const double step = predicted ? low * kCloseEnough : low * 2;
-    std::int64_t next = static_cast<std::int64_t>(l.fails ? std::sqrt(low * static_cast<double>(*l.fails)) : step);
-    next = std::max(next, l.fits + 1);
-    if (next > kLargest || (l.fails && next >= *l.fails)) break;
-    attempt(next);
+  for (std::size_t trial = 0; trial < most_trials; ++trial) {
+    const auto low = static_cast<double>(l.fits), high = static_cast<double>(l.fails.value_or(0));
+    if (l.fails && (*l.fails <= l.fits + 1 || high <= kCloseEnough * low)) break;
+    const auto predicted = predict();
+    double next = l.fails ? std::sqrt(low * high) : low * 2;
+    if (predicted && static_cast<double>(*predicted) > low) next = static_cast<double>(*predicted);
+    // A prediction that failed, or one next to what is known, tells nothing more: a bit beside it does.
+    if (l.fails && next >= high) next = std::max(kCautious * high, std::sqrt(low * high));
+    if (predicted && !l.fails && *predicted <= l.fits) next = kCloseEnough * low;
+    const std::int64_t batch = std::max(static_cast<std::int64_t>(next), l.fits + 1);
+    if (batch > kLargest || (l.fails && batch >= *l.fails)) break;
+    if (fits(batch))
+      l.fits = batch;
+    else
+      l.fails = batch;
   }
   return l;
 }

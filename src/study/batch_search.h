@@ -14,11 +14,11 @@ namespace strobe {
 using RateOf = std::function<std::optional<double>(std::int64_t batch)>;
 
 struct BatchSearch {
-  std::map<std::int64_t, double> rates;   // of the batches that ran
-  std::optional<std::int64_t> best;       // the smallest within 5 % of the best rate
-  std::optional<std::int64_t> fastest;    // the best rate of all
-  std::optional<std::int64_t> fails_at;   // the smallest that did not run
-  std::optional<std::int64_t> wave;       // one more item than this costs over 5 % of the rate
+  std::map<std::int64_t, double> rates;  // of the batches that ran
+  std::optional<std::int64_t> best;      // the smallest within 5 % of the best rate
+  std::optional<std::int64_t> fastest;   // the best rate of all
+  std::optional<std::int64_t> fails_at;  // the smallest that did not run
+  std::optional<std::int64_t> wave;      // one more item than this costs over 5 % of the rate
   std::size_t trials = 0;
 };
 
@@ -36,10 +36,11 @@ struct LargestBatch {
   std::optional<std::int64_t> fails;  // the smallest that was seen to fail
 };
 
-// Between a batch that fits and one that does not, to within 5 %; `predicted` (from how memory grew) is tried first.
+// Between a batch that fits and one that does not, to within 5 %. `predict` says where memory should end, from how it
+// grew so far; it is asked anew after each trial.
 LargestBatch search_largest(const std::function<bool(std::int64_t)>& fits, std::int64_t known,
-                            std::optional<std::int64_t> fails, std::optional<std::int64_t> predicted,
-                            std::size_t most_trials = 10);
+                            std::optional<std::int64_t> fails,
+                            const std::function<std::optional<std::int64_t>()>& predict, std::size_t most_trials = 8);
 
 // T(b) = a + c b through the periods: what one more item costs, and the batch at which half of the best rate is
 // reached.

@@ -16,8 +16,8 @@
 namespace strobe {
 namespace {
 
-constexpr double kReserve = 0.97;        // of the predicted largest batch: predictions are lines through two points
-constexpr double kLongestRequest = 20;   // seconds: a larger batch is not tried only to see whether it fits
+constexpr double kReserve = 0.97;       // of the predicted largest batch: predictions are lines through two points
+constexpr double kLongestRequest = 20;  // seconds: a larger batch is not tried only to see whether it fits
 constexpr std::size_t kBoundDoublings = 14, kBoundBisections = 4;
 
 class Study {
@@ -36,6 +36,7 @@ class Study {
   // The first trial tells what the model is; it may have a batch of its own.
   void open();
   void search();
+  bool is_a_wave(std::int64_t batch);
   void find_largest(const BatchSearch&);
   void soak(std::int64_t batch, const LargestBatch&);
   void other_points();
@@ -100,7 +101,7 @@ const Case& Study::trial(TrialPoint p, bool once, double seconds) {
   plan.memory_limit = limit_;
   plan.check_outputs = p.batch > largest_checked_ && p.batch > 1;
   report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
-  Case c = try_point(o_.words, plan, o_.stop);
+  Case c = try_point(o_.words, plan, o_.stop, record_.cases.empty() ? &record_ : nullptr);
   if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (once) c.about = "one request, to see whether it fits";
   if (seconds > 0) c.about = fmt::format("{:g} s without a break", seconds);
@@ -110,18 +111,25 @@ const Case& Study::trial(TrialPoint p, bool once, double seconds) {
 void Study::open() {
   record_.cases.reserve(1024);  // references into it are held while it grows
   in_flight_ = o_.in_flight.empty() ? std::vector<std::size_t>{4} : o_.in_flight;
-  Case* first = nullptr;
+  const Case* first = nullptr;
   try {
-    first = const_cast<Case*>(&trial(point(1)));
+    first = &trial(point(1));
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
     // It has another batch than 1, or none at all: then that is the one there is.
     has_batch_ = false;
     record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
-    first = const_cast<Case*>(&trial(point(0)));
+    first = &trial(point(0));
   }
-  if (first->outcome != kFits && record_.cases.size() == 1)
+  if (first->outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first->error.empty() ? first->about : first->error);
+  if (!record_.device.asynchronous) in_flight_ = {1};
+}
+
+// A machine that changes its speed between two trials makes a step, too: it must be there twice.
+bool Study::is_a_wave(std::int64_t batch) {
+  const auto at = rate_of(trial(point(batch))), beyond = rate_of(trial(point(batch + 1)));
+  return at && beyond && *beyond < kNearBest * *at;
 }
 
 void Study::search() {
@@ -135,7 +143,7 @@ void Study::search() {
   if (!s.best) return;
   if (has_batch_) record_.answer["best_batch"] = *s.best;
   if (has_batch_) record_.answer["fastest_batch"] = *s.fastest;
-  if (s.wave) record_.answer["wave"] = *s.wave;
+  if (s.wave && is_a_wave(*s.wave)) record_.answer["wave"] = *s.wave;
   record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials);
   if (const auto cost = fit_cost(s.rates)) {
     record_.answer["most_items_per_second"] = 1 / cost->seconds_per_item;
@@ -150,7 +158,8 @@ void Study::search() {
 std::optional<std::int64_t> predicted_largest(const std::vector<Case>& cases, double limit) {
   std::map<std::int64_t, double> memory;
   for (const Case& c : cases) {
-    if (c.outcome == kFits && memory_of(c)) memory[*fact<std::int64_t>(c.settings, "batch")] = *memory_of(c);
+    if (c.outcome == kFits && memory_of(c) && c.metrics.contains("throughput"))
+      memory[*fact<std::int64_t>(c.settings, "batch")] = *memory_of(c);
   }
   if (memory.size() < 2) return std::nullopt;
   const auto& [b1, m1] = *std::prev(memory.end(), 2);
@@ -174,7 +183,8 @@ void Study::find_largest(const BatchSearch& s) {
     return;
   }
   const auto fits = [&](std::int64_t b) { return trial(point(b), true).outcome == kFits; };
-  const LargestBatch l = search_largest(fits, most, s.fails_at, predicted);
+  const auto predict = [&] { return predicted_largest(record_.cases, static_cast<double>(*limit_)); };
+  const LargestBatch l = search_largest(fits, most, s.fails_at, predict);
   soak(l.fits, l);
 }
 
@@ -223,8 +233,8 @@ bool met(const Case& c) {
 void Study::bounded_batches(TrialPoint p) {
   std::int64_t last = 0, fails = 0;
   for (std::size_t i = 0; i < kBoundDoublings && fails == 0; ++i) {
-    p.batch = std::int64_t{1} << i;
-    if (!o_.batches.empty()) {
+    p.batch = has_batch_ ? std::int64_t{1} << i : 0;
+    if (!o_.batches.empty() && has_batch_) {
       if (i >= o_.batches.size()) return;
       p.batch = o_.batches[i];
     }
@@ -256,7 +266,7 @@ void Study::within_bound() {
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "streams")),
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "in_flight")), o_.copies};
     const Case& again = trial(p);
-    const_cast<Case&>(again).about = "once more, because the best of many is lucky";
+    record_.cases.back().about = "once more, because the best of many is lucky";
     if (!met(again)) {
       doubt = true;
       continue;

@@ -15,15 +15,15 @@
 namespace strobe {
 
 struct ThroughputOptions {
-  std::vector<std::string> words;    // the model and its options, as a command line, without --batch
-  std::vector<std::int64_t> batches; // only these; empty: search
+  std::vector<std::string> words;     // the model and its options, as a command line, without --batch
+  std::vector<std::int64_t> batches;  // only these; empty: search
   std::vector<std::size_t> streams = {1};
   std::vector<std::size_t> in_flight = {};  // empty: 1 on the CPU, 4 on a device with a queue
   Copies copies = Copies::none;
   std::optional<LatencyBound> bound;
   double shortest_seconds = 2, longest_seconds = 10, margin = 0.01;  // of each trial
-  double soak_seconds = 30;                                           // of the largest batch
-  bool largest = true;                                                // look for it
+  double soak_seconds = 30;                                          // of the largest batch
+  bool largest = true;                                               // look for it
   std::optional<std::uint64_t> memory_limit;  // of a trial on the CPU; by default nine tenths of what is free
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};

@@ -48,10 +48,11 @@ struct Sessions {
 
 Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   Sessions s;
-  o.options.batch = p.batch;
+  if (p.batch > 0) o.options.batch = p.batch;
   o.options.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
   if (p.streams > 1 && !o.options.threads && runtime_of(o) != "strobe")
-    o.options.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
+    o.options.threads =
+        static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {
     s.models.push_back(open_model(o));
     s.workloads.push_back(s.models.back().workload.get());
@@ -68,6 +69,13 @@ std::shared_ptr<Device> gpu_of(const OpenOptions& o) {
   } catch (const Error&) {  // no driver, no GPU
     return nullptr;
   }
+}
+
+// ONNX Runtime's arena doubles by default, and so fails at half of the memory: here it takes what is asked for.
+OpenOptions with_exact_arena(OpenOptions o, bool gpu) {
+  if (gpu && runtime_of(o) == "onnxruntime")
+    o.options.settings.emplace("cuda.arena_extend_strategy", "kSameAsRequested");
+  return o;
 }
 
 // 0 where the device uses the host's memory.
@@ -121,7 +129,7 @@ void describe_point(const TrialPoint& p, Scalars& settings) {
 }
 
 std::string name_of(const TrialPoint& p) {
-  std::string name = fmt::format("batch {}", p.batch);
+  std::string name = p.batch > 0 ? fmt::format("batch {}", p.batch) : "as it is";
   if (p.streams > 1) name += fmt::format(", {} streams", p.streams);
   if (p.in_flight > 1) name += fmt::format(", {} in flight", p.in_flight);
   return name;
@@ -152,7 +160,8 @@ TrialPlan parse_trial(const std::string& text) {
   TrialPlan t;
   t.point.batch = j.at("batch"), t.point.streams = j.at("streams"), t.point.in_flight = j.at("in_flight");
   const std::string copies = j.at("copies");
-  t.point.copies = std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
+  t.point.copies =
+      std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
   t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
   t.once = j.at("once"), t.check_outputs = j.at("check_outputs");
   if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)};
@@ -160,12 +169,21 @@ TrialPlan parse_trial(const std::string& text) {
   return t;
 }
 
-Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
+Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::function<bool()>& stop) {
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   if (t.memory_limit) limit_memory(*t.memory_limit);
-  const std::shared_ptr<Device> device = gpu_of(o);
+  const std::shared_ptr<Device> device = gpu_of(asked);
+  const OpenOptions o = with_exact_arena(asked, device != nullptr);
   const std::uint64_t before = device ? free_on(*device) : 0;
+  if (t.once) {
+    if (device) r.device = device->info();
+    // The outputs of a single request tell both whether it fits and whether it is right.
+    const BatchCheck check = check_batch(o, t.point.batch);
+    r.answer["wrong_output"] = check.why;
+    r.metrics["memory"] = bytes_metric(before > check.free_then ? before - check.free_then : peak_memory().count);
+    return r;
+  }
   {
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
@@ -179,11 +197,12 @@ Record run_trial(const OpenOptions& o, const TrialPlan& t, const std::function<b
     r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
     if (t.bound) r.answer["bound"] = decide(*t.bound, loop.latencies, kLooks);
   }
-  if (t.check_outputs) r.answer["wrong_output"] = why_items_differ(o, t.point.batch);
+  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch).why;
   return r;
 }
 
-Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop) {
+Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop,
+               Record* about) {
   Case c;
   c.name = name_of(t.point);
   describe_point(t.point, c.settings);
@@ -192,6 +211,13 @@ Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const 
     Worker worker("trial", words);
     Record r = parse_record(worker.ask(json_of(t), kPatience, stop).at("record").get<std::string>());
     c.metrics = std::move(r.metrics);
+    if (about) about->model = r.model, about->device = r.device;
+    if (!r.device.asynchronous) {
+      TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight
+      p.in_flight = 1;
+      c.name = name_of(p);
+      describe_point(p, c.settings);
+    }
     for (auto& [name, m] : c.metrics) m.curve.clear();
     if (r.startup.first_ns) c.settings["first_ns"] = *r.startup.first_ns;
     for (const auto& [key, value] : r.answer) c.settings[key] = value;

@@ -15,7 +15,7 @@
 namespace strobe {
 
 struct TrialPoint {
-  std::int64_t batch = 1;
+  std::int64_t batch = 1;  // 0: as the model has it
   std::size_t streams = 1;
   std::size_t in_flight = 1;
   Copies copies = Copies::none;
@@ -31,9 +31,9 @@ struct TrialPlan {
   TrialPoint point;
   double shortest_seconds = 2, longest_seconds = 10;
   double margin = 0.01;
-  std::optional<LatencyBound> bound;  // then the trial goes on until that is decided, if it can
-  bool once = false;                  // one request: does it fit?
-  bool check_outputs = false;         // the first and last items against a batch of 1
+  std::optional<LatencyBound> bound;          // then the trial goes on until that is decided, if it can
+  bool once = false;                          // one request: does it fit?
+  bool check_outputs = false;                 // the first and last items against a batch of 1
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
 };
 
@@ -44,7 +44,9 @@ inline constexpr std::string_view kFits = "fits";
 Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
 
 // In a worker: every end is an outcome. `words`: the model and its options, without --batch.
-Case try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop);
+// `about` gets the model and the device, where it is given.
+Case try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop,
+               Record* about = nullptr);
 
 // met, not-met or cannot-tell: what latencies, in the order of completion, say of a bound. `looks`: how often it will
 // be asked at most; each is a chance to be wrong.

@@ -30,7 +30,7 @@ struct ModelOptions {
   bool optimize = true;                         // the runtime's own optimisation for inference
   std::uint64_t seed = 1;
   std::size_t input_sets = 2;
-  void* stream = nullptr;  // native: the queue to work on, where sessions share one; null: the session makes its own
+  void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
   bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
   std::function<void(const std::string&)> log;  // the runtime's own warnings
 };

@@ -209,8 +209,7 @@ bool OnnxSession::copy_out_on(Stream& on, std::size_t request) {
   if (!on_gpu_) return false;
   Set& set = sets_[request % sets_.size()];
   make_host_copies(set);
-  for (std::size_t i = 0; i < set.outputs.size(); ++i)
-    on.copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
+  for (std::size_t i = 0; i < set.outputs.size(); ++i) on.copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
   return !set.outputs.empty();
 }
 
