@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace strobe {
 namespace {
@@ -17,14 +18,20 @@ class Searching {
   // Measured once; nothing when it does not run.
   std::optional<double> at(std::int64_t batch) {
     if (const auto known = s_.rates.find(batch); known != s_.rates.end()) return known->second;
-    if (s_.fails_at && batch >= *s_.fails_at) return std::nullopt;
+    if ((s_.fails_at && batch >= *s_.fails_at) || failed_.contains(batch)) return std::nullopt;
+    return attempt(batch);
+  }
+
+  std::optional<double> attempt(std::int64_t batch) {
     ++s_.trials;
-    const auto rate = rate_(batch);
-    if (rate)
-      s_.rates[batch] = *rate;
-    else
+    const BatchRate r = rate_(batch);
+    if (r.rate)
+      s_.rates[batch] = *r.rate;
+    else if (r.is_limit)
       s_.fails_at = std::min(s_.fails_at.value_or(batch), batch);
-    return rate;
+    else
+      failed_.insert(batch);
+    return r.rate;
   }
 
   void sweep() {
@@ -32,7 +39,8 @@ class Searching {
     if (best == 0) return;
     for (std::int64_t b = 4; b <= kLargest && s_.trials < kMostTrials; b *= 4) {
       const auto rate = at(b);
-      if (!rate) break;
+      if (!rate && s_.fails_at) break;
+      if (!rate) continue;
       const bool worthwhile = *rate >= kWorthwhile * best;
       best = std::max(best, *rate);
       if (!worthwhile) break;
@@ -99,6 +107,7 @@ class Searching {
   }
 
   const RateOf& rate_;
+  std::set<std::int64_t> failed_;
   BatchSearch s_;
 };
 
@@ -116,7 +125,7 @@ BatchSearch search_batch(const RateOf& rate) {
 
 BatchSearch judge_batches(const RateOf& rate, const std::vector<std::int64_t>& batches) {
   Searching s(rate);
-  for (const std::int64_t b : batches) s.at(b);
+  for (const std::int64_t b : batches) s.attempt(b);
   return s.finish();
 }
 

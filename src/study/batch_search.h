@@ -11,7 +11,11 @@
 namespace strobe {
 
 // Items a second at a batch; nothing: it does not run.
-using RateOf = std::function<std::optional<double>(std::int64_t batch)>;
+struct BatchRate {
+  std::optional<double> rate;
+  bool is_limit = true;  // where it does not run: larger ones do not either (memory); a crash says nothing of others
+};
+using RateOf = std::function<BatchRate(std::int64_t batch)>;
 
 struct BatchSearch {
   std::map<std::int64_t, double> rates;  // of the batches that ran

@@ -22,7 +22,7 @@ struct Staircase {
 
 TEST(BatchSearch, FindsTheKneeOfASmoothCurve) {
   const Staircase s{.fixed = 10e-3, .per_wave = 1e-3, .wave = 1};
-  const BatchSearch r = search_batch([&](std::int64_t b) { return std::optional(s.rate(b)); });
+  const BatchSearch r = search_batch([&](std::int64_t b) { return BatchRate{s.rate(b)}; });
   double top = 0;
   for (const auto& [b, rate] : r.rates) top = std::max(top, rate);
   EXPECT_GE(s.rate(*r.best), 0.95 * top);
@@ -31,13 +31,13 @@ TEST(BatchSearch, FindsTheKneeOfASmoothCurve) {
 
 TEST(BatchSearch, NamesTheWave) {
   const Staircase s{.fixed = 0.03e-3, .per_wave = 1e-3, .wave = 64};
-  const BatchSearch r = search_batch([&](std::int64_t b) { return std::optional(s.rate(b)); });
+  const BatchSearch r = search_batch([&](std::int64_t b) { return BatchRate{s.rate(b)}; });
   EXPECT_EQ(*r.best, 64);
   EXPECT_EQ(*r.wave, 64);
 }
 
 TEST(BatchSearch, IsContentWithOneWhereBatchesDoNotPay) {
-  const BatchSearch r = search_batch([](std::int64_t) { return std::optional(100.0); });
+  const BatchSearch r = search_batch([](std::int64_t) { return BatchRate{100.0}; });
   EXPECT_EQ(*r.best, 1);
   EXPECT_LE(r.trials, 5u);
 }
@@ -47,15 +47,24 @@ TEST(BatchSearch, StopsWhereMemoryEnds) {
   std::int64_t largest = 0;
   const BatchSearch r = search_batch([&](std::int64_t b) {
     largest = std::max(largest, b);
-    return b > 100 ? std::nullopt : std::optional(s.rate(b));
+    return b > 100 ? BatchRate{std::nullopt} : BatchRate{s.rate(b)};
   });
   EXPECT_EQ(*r.best, 96);  // an edge between 64, which runs, and 128, which does not
   EXPECT_EQ(*r.fails_at, 128);
   EXPECT_EQ(largest, 256);
 }
 
+TEST(BatchSearch, GoesOnBehindABatchThatCrashes) {
+  const Staircase s{.fixed = 10e-3, .per_wave = 1e-4, .wave = 1};
+  const auto crashes_at_16 = [&](std::int64_t b) {
+    return b == 16 ? BatchRate{std::nullopt, false} : BatchRate{s.rate(b)};
+  };
+  EXPECT_GT(*search_batch(crashes_at_16).best, 64);
+  EXPECT_EQ(judge_batches(crashes_at_16, {8, 16, 32}).rates.size(), 2u);
+}
+
 TEST(BatchSearch, HasNoAnswerWhenNothingRuns) {
-  const BatchSearch r = search_batch([](std::int64_t) { return std::optional<double>(); });
+  const BatchSearch r = search_batch([](std::int64_t) { return BatchRate{std::nullopt}; });
   EXPECT_FALSE(r.best);
   EXPECT_EQ(r.trials, 1u);
 }
@@ -72,9 +81,9 @@ TEST(BatchSearch, FallsShortByAtMostEightPercentOfRandomStaircases) {
     const Staircase s{.fixed = std::exp(-8 + 5 * u(random)),
                       .per_wave = std::exp(-9 + 3 * u(random)),
                       .wave = static_cast<std::int64_t>(std::exp2(std::floor(6 * u(random))))};
-    const BatchSearch r = search_batch([&](std::int64_t b) -> std::optional<double> {
-      if (b > 1024) return std::nullopt;
-      return s.rate(b) * std::exp(noise(random));
+    const BatchSearch r = search_batch([&](std::int64_t b) -> BatchRate {
+      if (b > 1024) return {std::nullopt};
+      return BatchRate{s.rate(b) * std::exp(noise(random))};
     });
     double top = 0;
     for (std::int64_t b = 1; b <= 1024; ++b) top = std::max(top, s.rate(b));

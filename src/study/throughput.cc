@@ -133,9 +133,10 @@ bool Study::is_a_wave(std::int64_t batch) {
 }
 
 void Study::search() {
-  const RateOf rate = [&](std::int64_t b) -> std::optional<double> {
-    if (const Case* c = known(point(b))) return rate_of(*c);
-    return rate_of(trial(point(b)));
+  const RateOf rate = [&](std::int64_t b) -> BatchRate {
+    const Case* c = known(point(b));
+    if (!c) c = &trial(point(b));
+    return {rate_of(*c), c->outcome == "out-of-memory" || c->outcome == "unsupported"};
   };
   BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
                   : o_.batches.empty() ? search_batch(rate)

@@ -31,6 +31,16 @@ class Throughput(ProgramTest):
     def searched(self, *arguments, code=MEASURED, **more):
         return json.loads(self.text("throughput", *arguments, "--json", "-", code=code, timeout=170, **more))
 
+    def second_worker(self, child):
+        """Its process, once there is one: then the first trial is over."""
+        seen, deadline = set(), time.monotonic() + 60
+        while len(seen) < 2 and time.monotonic() < deadline:
+            workers = children(child.pid)
+            seen.update(workers)
+            time.sleep(0.02)
+        self.assertEqual(len(seen), 2)
+        return workers[-1]
+
     def test_the_best_batch_is_found(self):
         product(self.folder / "m.onnx")
         r = self.searched("m.onnx", *QUICK, "--no-largest", "--threads", "1")
@@ -89,9 +99,7 @@ class Throughput(ProgramTest):
     def test_a_killed_trial_is_an_outcome(self):
         product(self.folder / "m.onnx")
         child = self.start("throughput", "m.onnx", *QUICK, "--batches", "1,2,4", "--threads", "1", "--json", "r.json")
-        time.sleep(3.5)  # in the second trial
-        for worker in children(child.pid):
-            os.kill(worker, signal.SIGKILL)
+        os.kill(self.second_worker(child), signal.SIGKILL)
         out, err = child.communicate(timeout=120)
         self.assertEqual(child.returncode, MEASURED, err)
         outcomes = [c["outcome"] for c in json.loads((self.folder / "r.json").read_text())["cases"]]
@@ -101,13 +109,12 @@ class Throughput(ProgramTest):
     def test_an_interrupt_leaves_what_was_tried(self):
         product(self.folder / "m.onnx")
         child = self.start("throughput", "m.onnx", "--threads", "1", "--json", "r.json")
-        time.sleep(8)
-        workers = children(child.pid)
+        worker = self.second_worker(child)
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
         self.assertEqual(child.returncode, INTERRUPTED, err)
         self.assertTrue(json.loads((self.folder / "r.json").read_text())["cases"])
-        self.assertFalse([w for w in workers if lives(w)])
+        self.assertFalse(lives(worker))
 
     def test_what_cannot_be_searched_is_said_in_one_sentence(self):
         self.complains(CANNOT, ["throughput", "no.onnx"], "no.onnx")
