@@ -86,6 +86,23 @@ class RealRecords(SchemaTest):
         self.assertEqual(len(r["comparisons"]), 3)
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
 
+    def test_candidates_that_were_compared(self):
+        r = record("compare", "sim:tiny", "sim:tiny", "--fail-on", "slower=2%", "--rounds", "4", "--loads", "1")
+        self.accept(r)
+        self.assertEqual([c["name"] for c in r["cases"]], ["sim:tiny", "sim:tiny (2)", "sim:tiny again"])
+        self.assertIsNone(r["comparisons"][0]["ratio"]["low"])  # four rounds bound nothing
+
+    def test_launches(self):
+        r = record("run", "work:null", "--launches", "2", "--requests", "20")
+        self.accept(r)
+        self.assertEqual([c["name"] for c in r["launches"]], ["launch 1", "launch 2"])
+
+    def test_a_search_for_throughput(self):
+        r = record("throughput", "work:spin=1ms", "--effort", "quick")
+        self.accept(r)
+        self.assertEqual([c["outcome"] for c in r["cases"]], ["fits"])
+        self.assertEqual(list(r["cases"][0]["metrics"]), ["throughput", "latency_loaded", "memory"])
+
     def test_an_inline_device_has_no_device_metrics(self):
         r = record("run", "work:null", "--max-time", "1s")
         self.accept(r)
