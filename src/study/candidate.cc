@@ -27,14 +27,14 @@ class LocalCandidate : public Candidate {
 
   void load() override {
     turns_.reset(), replay_.reset();
-    if (model_.runtime) {
-      model_.workload.reset();
-      model_.workload = model_.runtime->load(model_.options, *model_.device);
+    if (model_ && model_->runtime) {
+      model_->workload.reset();
+      model_->workload = model_->runtime->load(model_->options, *model_->device);
     } else {
-      model_ = {};
-      model_ = open_model(o_.run.open);
+      model_.reset();  // the workload before its device: an assignment would take them in the other order
+      model_.emplace(open_model(o_.run.open));
     }
-    Workload* workload = model_.workload.get();
+    Workload* workload = model_->workload.get();
     if (o_.run.measure.graph) {
       std::size_t request = 0;
       probe(*workload, 3, request, measure_.stop);  // a graph is captured of what has run before
@@ -50,10 +50,10 @@ class LocalCandidate : public Candidate {
 
   Record describe() override {
     Record r = new_record("compare");
-    describe_opened(model_, r);
+    describe_opened(*model_, r);
     const Measurement& m = turns_->seen();
-    r.model = model_.describe();
-    describe_model_settings(o_.run.open, model_, r);
+    r.model = model_->describe();
+    describe_model_settings(o_.run.open, *model_, r);
     r.settings["graph"] = o_.run.measure.graph;
     r.startup.first_ns = to_double(m.probe.first);
     if (m.asynchronous) r.observations.gate = m.gate;
@@ -67,7 +67,7 @@ class LocalCandidate : public Candidate {
  private:
   CandidateOptions o_;
   Options measure_;
-  OpenedModel model_;
+  std::optional<OpenedModel> model_;
   std::unique_ptr<Workload> replay_;
   std::optional<Turns> turns_;
 };
