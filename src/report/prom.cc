@@ -99,7 +99,8 @@ void add_estimate(Families& out, const std::string& name, const std::string& hel
 
 void add_metrics(Families& out, const Metrics& metrics, const Labels& labels) {
   for (const auto& [metric, m] : metrics) {
-    const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& u) { return u.unit == m.unit; });
+    const auto unit =
+        std::find_if(kUnits.begin(), kUnits.end(), [&, &unit_of = m.unit](const Unit& u) { return u.unit == unit_of; });
     if (!m.known() || unit == kUnits.end()) continue;
     const MetricWord* word = metric_word(metric);
     const std::string help(word ? word->definition : metric),

@@ -73,7 +73,7 @@ class Opener {
   Lane& lane(const std::string& name, PipelineStage& stage) {
     const auto it = std::find_if(p_.lanes.begin(), p_.lanes.end(), [&](const Lane& l) { return l.name == name; });
     stage.lane = static_cast<std::size_t>(it - p_.lanes.begin());
-    return it != p_.lanes.end() ? *it : p_.lanes.emplace_back(name, p_.device->stream());
+    return it != p_.lanes.end() ? *it : p_.lanes.emplace_back(Lane{name, p_.device->stream()});
   }
 
   bool used(std::size_t lane, const PipelineStage& except) const {
