@@ -20,7 +20,8 @@ std::optional<Plot> launches(const Record& r) {
   for (const Case& c : r.launches) {
     const Metric* m = known_metric(c.metrics, "latency");
     if (!m) {
-      rows.push_back({.label = c.name, .value = "failed", .words = c.name + ": " + c.error, .error = c.error});
+      IntervalRow& row = rows.emplace_back();
+      row.label = c.name, row.value = "failed", row.words = c.name + ": " + c.error, row.error = c.error;
       p.table.rows.push_back({escaped(c.name), {}, escaped(c.error)});
       continue;
     }
