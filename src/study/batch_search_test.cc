@@ -15,8 +15,8 @@ struct Staircase {
   std::int64_t wave = 16, limit = std::int64_t{1} << 40;
 
   double rate(std::int64_t b) const {
-    const auto waves = static_cast<double>((b + wave - 1) / wave);
-    return static_cast<double>(b) / (fixed + per_wave * waves);
+    const std::int64_t waves = (b + wave - 1) / wave;
+    return static_cast<double>(b) / (fixed + per_wave * static_cast<double>(waves));
   }
 };
 
