@@ -172,10 +172,14 @@ class ClosedLoop {
   LoopResult run() {
     warm_up();
     const nanoseconds begin = clock_.now();
+    std::size_t look = 0;
     while (!result_.stopped) {
       stretch();
       result_.window = clock_.now() - begin;
-      if (result_.window >= plan_.longest || (result_.window >= plan_.shortest && enough())) break;
+      if (result_.window >= plan_.longest) break;
+      if (look + 1 >= kLooks || result_.window < plan_.shortest * (std::int64_t{1} << look)) continue;
+      ++look;
+      if (enough()) break;
     }
     describe();
     return std::move(result_);

@@ -32,10 +32,14 @@ struct LoopPlan {
   Copies copies = Copies::none;
   nanoseconds shortest = 2s, longest = 10s;  // after the warm-up
   double margin = 0.01;                      // of the rate
-  // Asked after each stretch with the latencies so far, in the order of completion: true when they are enough.
+  // Asked with the latencies so far, in the order of completion: true when they are enough. Instead of the margin.
   std::function<bool(std::span<const double>)> enough = {};
   std::function<bool()> stop = {};
 };
+
+// How often it is looked whether enough is known: after `shortest`, twice and four times that, and at the end. Each
+// look is a chance to stop on luck, so whoever decides by them divides its error among this many.
+inline constexpr std::size_t kLooks = 4;
 
 struct LoopResult {
   Metric throughput, latency_loaded;

@@ -53,6 +53,17 @@ TEST(ClosedLoop, StopsWhenTheRateIsKnownOrAtTheCap) {
   EXPECT_GE(r.window, 10s);
 }
 
+TEST(ClosedLoop, LooksAFewTimesOnly) {
+  std::size_t looks = 0;
+  LoopPlan plan{.in_flight = 2, .shortest = 1s, .longest = 60s};
+  plan.enough = [&](std::span<const double>) { return ++looks, false; };
+  looped("kernels=1x1ms", plan);
+  EXPECT_EQ(looks, kLooks - 1);  // the end is the last look, and needs no question
+  looks = 0;
+  plan.enough = [&](std::span<const double>) { return ++looks == 2; };
+  EXPECT_NEAR(to_seconds(looped("kernels=1x1ms", plan).window), 2, 0.4);
+}
+
 TEST(ClosedLoop, SeveralStreamsAddUp) {
   InlineDevice device;
   const auto sleep = [] { std::this_thread::sleep_for(2ms); };

@@ -23,11 +23,9 @@ constexpr std::size_t kBoundDoublings = 14, kBoundBisections = 4;
 class Study {
  public:
   explicit Study(const ThroughputOptions& o) : o_(o), record_(new_record("throughput")) {
-    if (!o_.memory_limit) {
-      if (const auto free = available_memory()) limit_ = free->count / 10 * 9;
-    } else {
-      limit_ = o_.memory_limit;
-    }
+    host_limit_ = o_.memory_limit;
+    if (const auto free = available_memory(); free && !host_limit_) host_limit_ = free->count / 10 * 9;
+    limit_ = host_limit_;
   }
 
   Record run();
@@ -52,7 +50,7 @@ class Study {
   Record record_;
   SteadyClock clock_;
   nanoseconds begin_ = clock_.now();
-  std::optional<std::uint64_t> limit_;
+  std::optional<std::uint64_t> host_limit_, limit_;  // what a trial may take of the host; what batches have to fit into
   std::vector<std::size_t> in_flight_;
   std::int64_t largest_checked_ = 0;
   bool has_batch_ = true;
@@ -98,7 +96,7 @@ const Case& Study::trial(TrialPoint p, bool once, double seconds) {
   plan.margin = o_.margin;
   plan.bound = o_.bound;
   plan.once = once;
-  plan.memory_limit = limit_;
+  plan.memory_limit = host_limit_;
   plan.check_outputs = p.batch > largest_checked_ && p.batch > 1;
   report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
   Case c = try_point(o_.words, plan, o_.stop, record_.cases.empty() ? &record_ : nullptr);
@@ -124,6 +122,8 @@ void Study::open() {
   if (first->outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first->error.empty() ? first->about : first->error);
   if (!record_.device.asynchronous) in_flight_ = {1};
+  if (const auto own = fact<std::int64_t>(first->settings, "memory_available"))
+    limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
 }
 
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.

@@ -23,7 +23,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr nanoseconds kPatience = 10min;
-constexpr std::size_t kLooks = 3;
 
 constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
     {{Copies::none, "none"}, {Copies::serial, "serial"}, {Copies::overlapped, "overlapped"}}};
@@ -172,10 +171,11 @@ TrialPlan parse_trial(const std::string& text) {
 Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::function<bool()>& stop) {
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
-  if (t.memory_limit) limit_memory(*t.memory_limit);
   const std::shared_ptr<Device> device = gpu_of(asked);
+  if (t.memory_limit && !device) limit_memory(*t.memory_limit);
   const OpenOptions o = with_exact_arena(asked, device != nullptr);
   const std::uint64_t before = device ? free_on(*device) : 0;
+  if (device) r.answer["memory_available"] = static_cast<std::int64_t>(before);
   if (t.once) {
     if (device) r.device = device->info();
     // The outputs of a single request tell both whether it fits and whether it is right.
