@@ -152,8 +152,8 @@ class Watcher final : public Workload {
     if (requests_++ == 0) before_ = allocations;
     if (work_) work_(*stream_);
   }
-  bool copy_in(std::size_t request) override { return submit(request), true; }
-  bool copy_out(std::size_t) override { return true; }
+  std::size_t copy_in(std::size_t request, Stream&, HostMemory) override { return submit(request), 1; }
+  std::size_t copy_out(std::size_t, Stream&, HostMemory) override { return 1; }
   Stream& stream() override { return *stream_; }
 
   std::size_t requests() const { return requests_; }

@@ -185,6 +185,7 @@ struct Observations {
   std::optional<double> launches_per_request;
   std::optional<std::uint64_t> fallback_nodes;  // operators on the CPU although a GPU was asked for
   std::optional<WorkObservation> work;
+  std::optional<std::uint64_t> copied_in_bytes, copied_out_bytes;  // of one request
   std::optional<std::uint64_t> input_sets;
   std::optional<double> input_zero_share;
   std::optional<double> input_subnormal_share, input_not_finite_share;

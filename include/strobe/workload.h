@@ -41,6 +41,10 @@ class Stream {
 
 class Workload;
 
+// Where a caller keeps its tensors. From pinned memory a GPU copies by itself; pageable memory is copied twice by the
+// driver, and the host waits.
+enum class HostMemory { pinned, pageable };
+
 // A captured graph is a workload of its own, made by whoever owns the work.
 struct Replay {
   std::unique_ptr<Workload> workload;
@@ -59,13 +63,10 @@ class Workload {
   virtual Stream& stream() = 0;
   virtual std::size_t items() const { return 1; }  // items in one request: the batch
   virtual std::size_t input_sets() const { return 1; }
-  virtual bool copy_in(std::size_t /*request*/) {
-    return false;
-  }  // enqueue the transfer of inputs; false: there is none
-  virtual bool copy_out(std::size_t /*request*/) { return false; }
-  // The same on a queue of the caller's, for copies beside the work of other requests.
-  virtual bool copy_in_on(Stream&, std::size_t /*request*/) { return false; }
-  virtual bool copy_out_on(Stream&, std::size_t /*request*/) { return false; }
+  // Enqueue the transfer of a request's inputs or outputs, on the workload's own stream or on one beside it, and give
+  // the bytes that move; 0: there is nothing to copy.
+  virtual std::size_t copy_in(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
+  virtual std::size_t copy_out(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?

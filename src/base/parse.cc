@@ -19,20 +19,14 @@ namespace {
               std::move(advice));
 }
 
-struct TimeUnit {
+struct Unit {
   std::string_view name;
-  double ns;
+  double size;
 };
-constexpr std::array kTimeUnits{TimeUnit{"ns", 1},     TimeUnit{"us", 1e3}, TimeUnit{"µs", 1e3},  TimeUnit{"ms", 1e6},
-                                TimeUnit{"min", 6e10}, TimeUnit{"s", 1e9},  TimeUnit{"h", 3.6e12}};
-
-struct SizeUnit {
-  std::string_view name;
-  double bytes;
-};
-constexpr std::array kSizeUnits{SizeUnit{"B", 1},         SizeUnit{"kB", 1e3},       SizeUnit{"MB", 1e6},
-                                SizeUnit{"GB", 1e9},      SizeUnit{"KiB", 0x1.0p10}, SizeUnit{"MiB", 0x1.0p20},
-                                SizeUnit{"GiB", 0x1.0p30}};
+constexpr std::array kTimeUnits{Unit{"ns", 1},     Unit{"us", 1e3}, Unit{"µs", 1e3},  Unit{"ms", 1e6},
+                                Unit{"min", 6e10}, Unit{"s", 1e9},  Unit{"h", 3.6e12}};
+constexpr std::array kSizeUnits{Unit{"B", 1},          Unit{"kB", 1e3},       Unit{"MB", 1e6},      Unit{"GB", 1e9},
+                                Unit{"KiB", 0x1.0p10}, Unit{"MiB", 0x1.0p20}, Unit{"GiB", 0x1.0p30}};
 
 // A finite number at the start of `text`; what follows is left in `rest`.
 bool leading_number(std::string_view text, double& value, std::string_view& rest) {
@@ -42,22 +36,40 @@ bool leading_number(std::string_view text, double& value, std::string_view& rest
   return true;
 }
 
+struct Quantity {
+  std::string_view noun, form;  // "time"; how to write one
+  std::span<const Unit> units;
+  bool bare_zero;  // a 0 needs no unit
+};
+constexpr Quantity kTime{"time", "Write a number and a unit, for example 10ms, 250us or 1.5s.", kTimeUnits, true};
+constexpr Quantity kSize{"size", "Write a number and a unit, for example 64MiB, 1.5GB or 512B.", kSizeUnits, false};
+
+double parse_quantity(std::string_view text, std::string_view what, const Quantity& q) {
+  const std::string form(q.form);
+  double value = 0;
+  std::string_view unit;
+  if (!leading_number(trim(text), value, unit)) refuse(what, text, fmt::format("it is not a {}", q.noun), form);
+  unit = trim(unit);
+  if (value < 0) refuse(what, text, fmt::format("a {} cannot be negative", q.noun), form);
+  if (unit.empty() && value == 0 && q.bare_zero) return 0;
+  if (unit.empty()) refuse(what, text, "it has no unit", form);
+  const auto u = std::find_if(q.units.begin(), q.units.end(), [&](const Unit& x) { return x.name == unit; });
+  if (u == q.units.end()) refuse(what, text, fmt::format("'{}' is not a unit of {}", unit, q.noun), form);
+  return value * u->size;
+}
+
 }  // namespace
 
 nanoseconds parse_time(std::string_view text, std::string_view what) {
-  const char* form = "Write a number and a unit, for example 10ms, 250us or 1.5s.";
-  double value = 0;
-  std::string_view unit;
-  if (!leading_number(trim(text), value, unit)) refuse(what, text, "it is not a time", form);
-  unit = trim(unit);
-  if (value < 0) refuse(what, text, "a time cannot be negative", form);
-  if (unit.empty() && value == 0) return 0ns;
-  if (unit.empty()) refuse(what, text, "it has no unit", form);
-  const auto u = std::find_if(kTimeUnits.begin(), kTimeUnits.end(), [&](const TimeUnit& x) { return x.name == unit; });
-  if (u == kTimeUnits.end()) refuse(what, text, fmt::format("'{}' is not a unit of time", unit), form);
-  const double ns = value * u->ns;
+  const double ns = parse_quantity(text, what, kTime);
   if (ns > 9e18) refuse(what, text, "it is longer than 285 years");
   return to_nanoseconds(ns);
+}
+
+Bytes parse_bytes(std::string_view text, std::string_view what) {
+  const double bytes = std::round(parse_quantity(text, what, kSize));
+  if (bytes > 0x1.0p50) refuse(what, text, "no machine has that much memory");
+  return {static_cast<std::uint64_t>(bytes)};
 }
 
 double parse_number(std::string_view text, std::string_view what) {
@@ -83,21 +95,6 @@ double parse_share(std::string_view text, std::string_view what) {
   const double value = parse_number(t, what) / (percent ? 100 : 1);
   if (value < 0 || value > 1) refuse(what, text, "it must lie between 0 and 1, or between 0 % and 100 %");
   return value;
-}
-
-Bytes parse_bytes(std::string_view text, std::string_view what) {
-  const char* form = "Write a number and a unit, for example 64MiB, 1.5GB or 512B.";
-  double value = 0;
-  std::string_view unit;
-  if (!leading_number(trim(text), value, unit)) refuse(what, text, "it is not a size", form);
-  unit = trim(unit);
-  if (value < 0) refuse(what, text, "a size cannot be negative", form);
-  if (unit.empty()) refuse(what, text, "it has no unit", form);
-  const auto u = std::find_if(kSizeUnits.begin(), kSizeUnits.end(), [&](const SizeUnit& x) { return x.name == unit; });
-  if (u == kSizeUnits.end()) refuse(what, text, fmt::format("'{}' is not a unit of size", unit), form);
-  const double bytes = std::round(value * u->bytes);
-  if (bytes > 0x1.0p50) refuse(what, text, "no machine has that much memory");
-  return {static_cast<std::uint64_t>(bytes)};
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -24,7 +24,8 @@ void declare(CLI::App& app, ThroughputArguments& a) {
   app.add_option("--batches", a.batches, "only these batches: 1,2,4,8")->type_name("LIST");
   app.add_option("--streams", a.streams, "sessions at once, each on a thread with its share of the CPU: 1,2,4")
       ->type_name("LIST");
-  app.add_option("--in-flight", a.in_flight, "requests outstanding on each stream: 1,2,4 (default 4 on a GPU)")
+  app.add_option("--in-flight", a.in_flight,
+                 "requests outstanding on each stream: 1,2,4 (default on a GPU 4; within a bound 1,2,4)")
       ->type_name("LIST");
   app.add_option("--copies", a.copies, "of inputs and outputs: none, serial or overlapped")->type_name("WORD");
   app.add_option("--max-latency", a.max_latency, "the best whose latency under load stays within this")

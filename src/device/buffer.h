@@ -6,9 +6,15 @@
 #include <span>
 #include <utility>
 
+#include <strobe/workload.h>
+
 namespace strobe {
 
 enum class Place { device, pinned, pageable };
+
+constexpr Place place_of(HostMemory memory) {
+  return memory == HostMemory::pinned ? Place::pinned : Place::pageable;
+}
 
 class Buffer {
  public:

@@ -21,10 +21,6 @@ namespace {
 
 constexpr std::size_t kCurvePoints = 500;  // more than a chart has pixels to show
 
-Estimate from_stats(const stats::Estimate& e) {
-  return {e.value, e.low, e.high, true, {}};
-}
-
 const char* settling_word(stats::Settling s) {
   switch (s) {
     case stats::Settling::flat:
@@ -160,6 +156,10 @@ double loading_share(const Measurement& m, double typical) {
 
 }  // namespace
 
+Estimate from_stats(const stats::Estimate& e) {
+  return {e.value, e.low, e.high, true, {}};
+}
+
 Metric describe_series(const SeriesData& series, const Options& o) {
   Metric metric;
   if (series.values.empty()) {
@@ -252,6 +252,8 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (const Metric* latency = record.find("latency"); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
+  if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;
+  if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;
   for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = stats::middle_of(mhz);
   if (!m.canary.empty()) {

@@ -11,6 +11,7 @@ namespace strobe {
 void analyse(const Measurement&, const Options&, Record&);
 
 std::string describe(stats::Reason);
+Estimate from_stats(const stats::Estimate&);
 
 // Everything that a steady series tells; the curve is the caller's.
 Metric describe_series(const SeriesData&, const Options&);

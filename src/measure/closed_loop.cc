@@ -73,9 +73,9 @@ class Loop {
 
   Mark enqueue(std::size_t request) {
     if (copies_ == Copies::overlapped) return enqueue_overlapped(request);
-    if (copies_ == Copies::serial) workload_.copy_in(request);
+    if (copies_ == Copies::serial) workload_.copy_in(request, stream_, HostMemory::pinned);
     workload_.submit(request);
-    if (copies_ == Copies::serial) workload_.copy_out(request);
+    if (copies_ == Copies::serial) workload_.copy_out(request, stream_, HostMemory::pinned);
     return stream_.mark();
   }
 
@@ -83,13 +83,13 @@ class Loop {
   Mark enqueue_overlapped(std::size_t request) {
     const std::size_t set = request % computed_.size();
     if (computed_[set]) in_->after(stream_, *computed_[set]);
-    workload_.copy_in_on(*in_, request);
+    workload_.copy_in(request, *in_, HostMemory::pinned);
     stream_.after(*in_, in_->mark());
     if (fetched_[set]) stream_.after(*out_, *fetched_[set]);
     workload_.submit(request);
     computed_[set] = stream_.mark();
     out_->after(stream_, *computed_[set]);
-    workload_.copy_out_on(*out_, request);
+    workload_.copy_out(request, *out_, HostMemory::pinned);
     fetched_[set] = out_->mark();
     return *fetched_[set];
   }
@@ -155,10 +155,6 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
   }
   std::sort(part.begin(), part.end(), [](const Completion& a, const Completion& b) { return a.done < b.done; });
   return part;
-}
-
-Estimate from_stats(const stats::Estimate& e) {
-  return {e.value, e.low, e.high, true, {}};
 }
 
 class ClosedLoop {
@@ -259,7 +255,8 @@ LoopResult run_closed_loop(std::span<Workload* const> workloads, const LoopPlan&
   Device& device = first.stream().device();
   if (workloads.size() > 1 && device.info().kind == "simulated")
     throw Error(ErrorCode::unsupported, "cannot use several streams on the simulated device", "it has one host thread");
-  if (plan.copies != Copies::none && !first.copy_in(0) && !first.copy_out(0))
+  if (plan.copies != Copies::none && first.copy_in(0, first.stream(), HostMemory::pinned) == 0 &&
+      first.copy_out(0, first.stream(), HostMemory::pinned) == 0)
     throw Error(ErrorCode::unsupported, "cannot measure copies", "inputs and outputs are where the work is done");
   first.stream().synchronize();
   return ClosedLoop(workloads, plan).run();

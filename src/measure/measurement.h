@@ -55,7 +55,8 @@ struct Measurement {
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests
   std::size_t items = 1;
-  double tick = 1;  // of the device's marks, ns
+  std::size_t copied_in = 0, copied_out = 0;  // bytes of one request, where copies were measured
+  double tick = 1;                            // of the device's marks, ns
 
   // Resolution of a column in nanoseconds per request: a block of requests shares one reading.
   double tick_of(Column c) const { return c == Column::device ? tick : 1.0 / probe.requests_per_sample; }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <strobe/record.h>
+#include <strobe/workload.h>
 
 namespace strobe {
 
@@ -53,6 +54,7 @@ struct Pass {
   std::string_view metric;
   Method method;
   Work work = Work::request;
+  HostMemory memory = HostMemory::pinned;  // of copies
 };
 
 inline constexpr Pass kLatencyPass{"latency", {.name = "latency"}};
@@ -75,6 +77,9 @@ inline constexpr Pass kReplayPeriodPass{
     {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full, .form = Method::Form::graph}};
 inline constexpr Pass kCopyInPass{"copy_in", kSpanPass.method, Pass::Work::copy_in};
 inline constexpr Pass kCopyOutPass{"copy_out", kSpanPass.method, Pass::Work::copy_out};
+inline constexpr Pass kPageableInPass{"copy_in_pageable", kSpanPass.method, Pass::Work::copy_in, HostMemory::pageable};
+inline constexpr Pass kPageableOutPass{"copy_out_pageable", kSpanPass.method, Pass::Work::copy_out,
+                                       HostMemory::pageable};
 inline constexpr Pass kEndToEndPass{"end_to_end", {.name = "latency", .copies = true}};
 
 }  // namespace strobe

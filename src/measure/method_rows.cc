@@ -82,8 +82,8 @@ class Rows {
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
     result_.graph_why_not = graph_ ? "" : replay.why_not;
-    copies_ = workload_.copy_in(request_);
-    copies_ = workload_.copy_out(request_) || copies_;
+    copies_ = workload_.copy_in(request_, workload_.stream(), HostMemory::pinned) > 0;
+    copies_ = workload_.copy_out(request_, workload_.stream(), HostMemory::pinned) > 0 || copies_;
     workload_.stream().synchronize();
   }
 

@@ -66,23 +66,21 @@ void Chooser::graph() {
 }
 
 void Chooser::copies() {
-  Clock& clock = workload_.stream().device().clock();
-  const nanoseconds begin = clock.now();
-  const bool in = workload_.copy_in(request_);
-  workload_.stream().synchronize();
-  const nanoseconds between = clock.now();
-  const bool out = workload_.copy_out(request_);
-  workload_.stream().synchronize();
-  const nanoseconds in_time = between - begin, out_time = clock.now() - between;
-  if (in)
-    add(kCopyInPass, workload_, in_time);
-  else
-    absent("copy_in", "the workload has no inputs to copy");
-  if (out)
-    add(kCopyOutPass, workload_, out_time);
-  else
-    absent("copy_out", "the workload has no outputs to copy");
-  if ((in || out) && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
+  Stream& stream = workload_.stream();
+  Clock& clock = stream.device().clock();
+  const auto add_copy = [&](const Pass& pass) {
+    const nanoseconds begin = clock.now();
+    const std::size_t bytes = pass.work == Pass::Work::copy_in ? workload_.copy_in(request_, stream, pass.memory)
+                                                               : workload_.copy_out(request_, stream, pass.memory);
+    stream.synchronize();
+    if (bytes > 0) add(pass, workload_, clock.now() - begin);
+    return bytes;
+  };
+  m_.copied_in = add_copy(kCopyInPass), m_.copied_out = add_copy(kCopyOutPass);
+  if (m_.copied_in == 0) absent("copy_in", "the workload has no inputs to copy");
+  if (m_.copied_out == 0) absent("copy_out", "the workload has no outputs to copy");
+  add_copy(kPageableInPass), add_copy(kPageableOutPass);
+  if (m_.copied_in + m_.copied_out > 0 && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
 }
 
 // What most callers run: the runtime's own tensors on the host, copied and waited for as it does.

@@ -127,6 +127,10 @@ TEST(Rounds, MeasureCopiesOnlyWhenAskedTo) {
   EXPECT_EQ(measured("launch=5us,kernels=20x1us,copy_in=7us", {.requests = 20}).metrics.count("copy_in"), 0u);
   const Record r = measured("launch=5us,kernels=20x1us,copy_in=7us", {.requests = 20, .copies = true});
   EXPECT_EQ(median(r, "copy_in"), 7'000);
+  EXPECT_EQ(median(r, "copy_in_pageable"), 7'000);
+  EXPECT_EQ(r.observations.copied_in_bytes, 7'000u);  // a simulated byte takes a nanosecond
+  EXPECT_FALSE(r.observations.copied_out_bytes);
+  EXPECT_FALSE(r.metrics.contains("copy_out_pageable"));
   EXPECT_EQ(r.metrics.at("copy_out").unknown, "the workload has no outputs to copy");
   EXPECT_EQ(median(r, "end_to_end"), 101'000);
 }

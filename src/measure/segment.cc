@@ -131,9 +131,9 @@ void host_copies_loop(Workload& workload, Device& device, const Method& m, Progr
     flush_if(m.cold, stream, device);
     Sample s;
     s.begin = clock.now();
-    workload.copy_in(request);
+    workload.copy_in(request, stream, HostMemory::pinned);
     workload.submit(request);
-    workload.copy_out(request);
+    workload.copy_out(request, stream, HostMemory::pinned);
     s.submitted = clock.now();
     wait_for(stream, device, m.wait);
     s.done = now = clock.now();
@@ -238,9 +238,9 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
   stream.synchronize();
   Progression p(plan, device.clock(), trace);
   if (pass.work == Pass::Work::copy_in) {
-    event_loop(stream, device, m, p, trace, [&] { workload.copy_in(request++); });
+    event_loop(stream, device, m, p, trace, [&] { workload.copy_in(request++, stream, pass.memory); });
   } else if (pass.work == Pass::Work::copy_out) {
-    event_loop(stream, device, m, p, trace, [&] { workload.copy_out(request++); });
+    event_loop(stream, device, m, p, trace, [&] { workload.copy_out(request++, stream, pass.memory); });
   } else if (m.queue == Method::Queue::full) {
     full_loop(workload, device.clock(), p, request, plan.in_flight);
   } else if (m.queue == Method::Queue::gated) {

@@ -34,8 +34,12 @@ class Recorder final : public Workload {
  public:
   explicit Recorder(SimulatedDevice& device) : work_(device) {}
   void submit(std::size_t request) override { submitted.push_back(request), work_.submit(request); }
-  bool copy_in(std::size_t request) override { return copied_in.push_back(request), work_.copy_in(request); }
-  bool copy_out(std::size_t request) override { return copied_out.push_back(request), work_.copy_out(request); }
+  std::size_t copy_in(std::size_t request, Stream& on, HostMemory memory) override {
+    return copied_in.push_back(request), work_.copy_in(request, on, memory);
+  }
+  std::size_t copy_out(std::size_t request, Stream& on, HostMemory memory) override {
+    return copied_out.push_back(request), work_.copy_out(request, on, memory);
+  }
   Stream& stream() override { return work_.stream(); }
 
   std::vector<std::size_t> submitted, copied_in, copied_out;

@@ -154,6 +154,8 @@ Json write(const Observations& o) {
     k.put("uncounted", Json(o.work->uncounted));
     w.put("work", k.json);
   }
+  w.put("copied_in_bytes", o.copied_in_bytes);
+  w.put("copied_out_bytes", o.copied_out_bytes);
   w.put("input_sets", o.input_sets);
   w.put("input_zero_share", o.input_zero_share);
   w.put("input_subnormal_share", o.input_subnormal_share);
@@ -196,6 +198,8 @@ void read(const Json& j, const std::string& path, Observations& o) {
     k.get("least_bytes", o.work->least_bytes);
     k.get("uncounted", o.work->uncounted);
   });
+  r.get("copied_in_bytes", o.copied_in_bytes);
+  r.get("copied_out_bytes", o.copied_out_bytes);
   r.get("input_sets", o.input_sets);
   r.get("input_zero_share", o.input_zero_share);
   r.get("input_subnormal_share", o.input_subnormal_share);

@@ -62,8 +62,11 @@ constexpr std::array kMetrics{
     MetricWord{"throughput", "throughput", "Items per second: the batch divided by the period."},
     MetricWord{"latency_loaded", "loaded",
                "From handing over a request until its own end mark, with several requests outstanding."},
-    MetricWord{"copy_in", "copy in", "Transfer of the real inputs from host to device."},
-    MetricWord{"copy_out", "copy out", "Transfer of the real outputs from device to host."},
+    MetricWord{"copy_in", "copy in", "Transfer of the real inputs from pinned memory of the host to the device."},
+    MetricWord{"copy_in_pageable", "pageable in",
+               "The same from memory that is not pinned: the driver copies twice and the host waits."},
+    MetricWord{"copy_out", "copy out", "Transfer of the real outputs from the device to pinned memory of the host."},
+    MetricWord{"copy_out_pageable", "pageable out", "The same to memory that is not pinned."},
     MetricWord{"end_to_end", "end to end", "Latency with both copies."},
     MetricWord{"union_time", "union",
                "Time in which the host hands over or the device works, on one time line; what the latency has beyond "

@@ -10,14 +10,10 @@
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/table.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
-
-std::string title(const std::string& metric) {
-  const MetricWord* w = metric_word(metric);
-  return std::string(w ? w->title : std::string_view(metric));
-}
 
 std::string ratio_text(const Estimate& e) {
   return fmt::format("{:.3f}", e.value);
@@ -40,19 +36,19 @@ std::vector<std::string> metrics_of(const Record& r) {
 std::string candidates(const Record& r, const std::vector<std::string>& metrics) {
   std::string alignment = "l";
   std::vector<std::string> head{""};
-  for (const std::string& m : metrics) alignment += "rl", head.insert(head.end(), {title(m), ""});
+  for (const std::string& m : metrics) alignment += "rl", head.insert(head.end(), {title_of(m), ""});
   Table table(alignment);
   table.add(head);
   for (const Case& c : r.cases) {
     std::vector<std::string> row{c.name};
     for (const std::string& name : metrics) {
-      const auto it = c.metrics.find(name);
-      if (it == c.metrics.end() || !it->second.known()) {
+      const Metric* m = known_metric(c.metrics, name);
+      if (!m) {
         row.insert(row.end(), {"-", ""});
         continue;
       }
-      const Estimate& e = it->second.median;
-      const Figure f = figure(e.value, it->second.unit, e.low, e.high);
+      const Estimate& e = m->median;
+      const Figure f = figure(e.value, m->unit, e.low, e.high);
       row.insert(row.end(), {f.number + " " + f.unit, f.interval});
     }
     table.add(std::move(row));
@@ -67,7 +63,7 @@ std::string against(const Record& r, const std::string& b, const std::vector<std
     for (const Comparison& c : r.comparisons) {
       if (c.b != b || c.metric != metric) continue;
       a = c.a;
-      table.add({title(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c)});
+      table.add({title_of(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c)});
     }
   }
   return fmt::format("\n{} against {}\n{}", b, a, table.render("  "));

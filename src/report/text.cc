@@ -64,6 +64,7 @@ Row row_of(const std::string& name, const Metric& m, const Record& r) {
                                                      format_count(r.startup.warmup_requests.value_or(0)))
                                        : fmt::format("{} launches", r.launches.size()));
   }
+  if (const std::string copied = copy_text(name, r); !copied.empty()) parts.push_back(copied);
   if (name == "reading")
     parts.push_back(
         fmt::format("n {} after {} left out", format_count(m.n), format_count(r.startup.warmup_requests.value_or(0))));

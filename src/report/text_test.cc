@@ -53,6 +53,24 @@ TEST(Text, ShowsFindingsUnderTheVerdict) {
       << t;
 }
 
+TEST(Text, HoldsCopiesAgainstTheMachinesBestAndEndToEnd) {
+  Record r = sample_record();
+  Metric m;
+  m.median = {20e3, 20e3, 20e3, true, {}};
+  r.metrics["copy_in"] = m;
+  m.median = {100e3, 100e3, 100e3, true, {}};
+  r.metrics["copy_in_pageable"] = m;
+  m.median = {2e6, 2e6, 2e6, true, {}};
+  r.metrics["end_to_end"] = m;
+  r.observations.copied_in_bytes = 1'000'000;
+  r.device.calibration["copy_in_gbps"] = 55;
+  const std::string t = text(r);
+  EXPECT_NE(t.find("50 GB/s (91 % of this machine's 55), 1.0 % of end to end\n"), std::string::npos) << t;
+  EXPECT_NE(t.find("10 GB/s (18 % of this machine's 55)\n"), std::string::npos) << t;
+  r.settings["io"] = std::string("runtime");  // whose tensors are not pinned
+  EXPECT_NE(text(r).find("10 GB/s (18 % of this machine's 55), 5.0 % of end to end\n"), std::string::npos) << text(r);
+}
+
 TEST(Text, UsesColourOnlyWhenAskedTo) {
   EXPECT_EQ(text(sample_record()).find('\x1b'), std::string::npos);
   EXPECT_NE(render_text(sample_record(), {.color = true}).find('\x1b'), std::string::npos);

@@ -8,16 +8,12 @@
 #include "base/format.h"
 #include "record/scalars.h"
 #include "report/table.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
 
 constexpr std::size_t kLabel = 13;
-
-const Metric* metric(const Case& c, const char* name) {
-  const auto it = c.metrics.find(name);
-  return it != c.metrics.end() && it->second.known() ? &it->second : nullptr;
-}
 
 std::pair<std::string, std::string> shown(const Metric* m) {
   if (!m) return {"", ""};
@@ -58,7 +54,7 @@ std::string points(const Record& r) {
   table.add({"", "throughput", "", percentile == 0.5 ? "loaded" : fmt::format("loaded p{:g}", 100 * percentile),
              "memory", ""});
   for (const Case* c : ordered(r)) {
-    const auto [rate, interval] = shown(metric(*c, "throughput"));
+    const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
     std::string remark =
         c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
     if (const auto bound = fact<std::string>(c->settings, "bound"); bound && c->outcome == "fits")
@@ -66,8 +62,8 @@ std::string points(const Record& r) {
                 : *bound == "not-met" ? "beyond the bound"
                                       : "cannot tell") +
                (remark.empty() ? "" : "; " + remark);
-    table.add({c->name, rate, interval, loaded(metric(*c, "latency_loaded"), percentile),
-               shown(metric(*c, "memory")).first, remark});
+    table.add({c->name, rate, interval, loaded(known_metric(c->metrics, "latency_loaded"), percentile),
+               shown(known_metric(c->metrics, "memory")).first, remark});
   }
   return table.render("  ");
 }

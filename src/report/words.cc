@@ -102,4 +102,21 @@ const Metric* known_metric(const Metrics& metrics, std::string_view name) {
   return it != metrics.end() && it->second.known() ? &it->second : nullptr;
 }
 
+std::string copy_text(std::string_view metric, const Record& r) {
+  const Metric* m = r.find(metric);
+  const bool in = metric.starts_with("copy_in");
+  const auto bytes = in ? r.observations.copied_in_bytes : r.observations.copied_out_bytes;
+  if (!m || !(in || metric.starts_with("copy_out")) || !bytes || m->median.value <= 0) return {};
+  const double gbps = static_cast<double>(*bytes) / m->median.value;
+  std::string text = fmt::format("{}, {:.3g} GB/s", format_bytes(Bytes{*bytes}), gbps);
+  if (const auto best = r.device.calibration.find(in ? "copy_in_gbps" : "copy_out_gbps");
+      best != r.device.calibration.end())
+    text += fmt::format(" ({} of this machine's {:.3g})", format_percent(gbps / best->second), best->second);
+  // Tensors of the runtime's own are pageable; Strobe's are pinned.
+  const bool inside = metric.ends_with("_pageable") == (setting(r.settings, "io") == "runtime");
+  if (const Metric* all = r.find("end_to_end"); all && inside)
+    text += fmt::format(", {} of end to end", format_percent(m->median.value / all->median.value));
+  return text;
+}
+
 }  // namespace strobe

@@ -60,7 +60,8 @@ class Spins {
       : device_(device),
         stream_(device.stream()),
         native_(static_cast<CUstream>(stream_->native())),
-        truth_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
+        truth_(device.buffer(sizeof(cuda::Truth), Place::device)),
+        seen_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
     stream_->reserve(2);
   }
 
@@ -76,8 +77,7 @@ class Spins {
         stream_->synchronize();
         const double read = once(way, kLengths[k], *graphs[k]);
         stream_->synchronize();
-        const auto* t = reinterpret_cast<const volatile cuda::Truth*>(truth_.bytes().data());
-        if (i >= 0) reads[k].push_back(read), truths[k].push_back(static_cast<double>(t->end - t->begin));
+        if (i >= 0) reads[k].push_back(read), truths[k].push_back(truth());
       }
     }
     std::vector<Reading> result;
@@ -108,6 +108,14 @@ class Spins {
   }
 
  private:
+  // What the kernel stored, in ns. It stores into the device's own memory: a kernel that wrote to the host's would have
+  // to wait for the bus before it is over.
+  double truth() {
+    stream_->copy(seen_.bytes(), truth_.bytes());
+    stream_->synchronize();
+    const auto* t = reinterpret_cast<const volatile cuda::Truth*>(seen_.bytes().data());
+    return static_cast<double>(t->end - t->begin);
+  }
   void spin(nanoseconds length) {
     device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
   }
@@ -135,7 +143,7 @@ class Spins {
   CudaDevice& device_;
   std::unique_ptr<Stream> stream_;
   CUstream native_;
-  Buffer truth_;
+  Buffer truth_, seen_;
 };
 
 class CudaSelftest {

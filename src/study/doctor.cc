@@ -118,6 +118,8 @@ Case gpu_case(const std::string& name) {
     words.push_back(fmt::format("{:.0f} launches queue", it->second));
   if (const auto it = figures.find("copy_gbps"); it != figures.end())
     words.push_back(fmt::format("copy {:.0f} GB/s", it->second));
+  if (const auto in = figures.find("copy_in_gbps"), out = figures.find("copy_out_gbps"); in != figures.end())
+    words.push_back(fmt::format("from the host {:.1f}, to it {:.1f} GB/s", in->second, out->second));
   c.about = fmt::format("{}", fmt::join(words, ", "));
   return c;
 }

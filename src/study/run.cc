@@ -69,8 +69,8 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
   if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
 }
 
-// What a request computes, and this GPU's own best at it. After everything that is timed: it needs a second session.
-void add_roofline(OpenedModel& model, const Options& o, Record& r) {
+// What a request computes. After everything that is timed: it needs a second session.
+void add_work(OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   auto* session = dynamic_cast<Session*>(model.workload.get());
   if (!gpu || !session || r.status == Status::interrupted) return;
@@ -88,6 +88,12 @@ void add_roofline(OpenedModel& model, const Options& o, Record& r) {
   const bool reduced = !(strict("tf32") && strict("tf32_cudnn") && strict("tf32_matmul"));
   const auto math = half ? cuda::Math::f16 : reduced ? cuda::Math::tf32 : cuda::Math::f32;
   if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
+}
+
+// This GPU's own best, beside which the figures of work and copies are shown.
+void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
+  auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
+  if (!gpu || r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
   r.device.calibration.merge(cuda::calibrate(*gpu, true));
 }
 
@@ -123,7 +129,8 @@ Record run(const RunOptions& o) {
   if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
   judge(r);
   try_other_inputs(model, o.measure, r);
-  add_roofline(model, o.measure, r);
+  add_work(model, o.measure, r);
+  add_peaks(model, o.measure, r);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

@@ -39,9 +39,10 @@ class Study {
   void soak(std::int64_t batch, const LargestBatch&);
   void other_points();
   void within_bound();
-  void bounded_batches(TrialPoint);
-  const Case& trial(TrialPoint, bool once = false, double seconds = 0);
+  std::int64_t bounded_batches(TrialPoint, std::int64_t start);
+  Case trial(TrialPoint, bool once = false, double seconds = 0);
   const Case* known(const TrialPoint&) const;
+  Case tried(const TrialPoint& p) { return known(p) ? *known(p) : trial(p); }
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   void report(const std::string& phase) const;
   void finish();
@@ -88,7 +89,7 @@ const Case* Study::known(const TrialPoint& p) const {
   return nullptr;
 }
 
-const Case& Study::trial(TrialPoint p, bool once, double seconds) {
+Case Study::trial(TrialPoint p, bool once, double seconds) {
   TrialPlan plan;
   plan.point = p;
   plan.shortest_seconds = seconds > 0 ? seconds : o_.shortest_seconds;
@@ -103,26 +104,29 @@ const Case& Study::trial(TrialPoint p, bool once, double seconds) {
   if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (once) c.about = "one request, to see whether it fits";
   if (seconds > 0) c.about = fmt::format("{:g} s without a break", seconds);
-  return record_.cases.emplace_back(std::move(c));
+  record_.cases.push_back(c);
+  return c;
 }
 
 void Study::open() {
-  record_.cases.reserve(1024);  // references into it are held while it grows
-  in_flight_ = o_.in_flight.empty() ? std::vector<std::size_t>{4} : o_.in_flight;
-  const Case* first = nullptr;
+  // Fewer answer sooner: a bound asks for all of them, the highest rate alone only for enough.
+  in_flight_ = !o_.in_flight.empty() ? o_.in_flight
+               : o_.bound            ? std::vector<std::size_t>{1, 2, 4}
+                                     : std::vector<std::size_t>{4};
+  Case first;
   try {
-    first = &trial(point(1));
+    first = trial(point(1));
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
     // It has another batch than 1, or none at all: then that is the one there is.
     has_batch_ = false;
     record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
-    first = &trial(point(0));
+    first = trial(point(0));
   }
-  if (first->outcome != kFits)
-    throw Error(ErrorCode::failed, "cannot run a single request", first->error.empty() ? first->about : first->error);
+  if (first.outcome != kFits)
+    throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
-  if (const auto own = fact<std::int64_t>(first->settings, "memory_available"))
+  if (const auto own = fact<std::int64_t>(first.settings, "memory_available"))
     limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
 }
 
@@ -134,9 +138,8 @@ bool Study::is_a_wave(std::int64_t batch) {
 
 void Study::search() {
   const RateOf rate = [&](std::int64_t b) -> BatchRate {
-    const Case* c = known(point(b));
-    if (!c) c = &trial(point(b));
-    return {rate_of(*c), c->outcome == "out-of-memory" || c->outcome == "unsupported"};
+    const Case c = tried(point(b));
+    return {rate_of(c), c.outcome == "out-of-memory" || c.outcome == "unsupported"};
   };
   BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
                   : o_.batches.empty() ? search_batch(rate)
@@ -192,7 +195,7 @@ void Study::find_largest(const BatchSearch& s) {
 // A batch that fits once may not fit for long.
 void Study::soak(std::int64_t batch, const LargestBatch& l) {
   for (int attempt = 0; attempt < 4; ++attempt, batch = batch * 19 / 20) {
-    const Case& c = trial(point(batch), false, o_.soak_seconds);
+    const Case c = trial(point(batch), false, o_.soak_seconds);
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;
     record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break", o_.soak_seconds);
@@ -230,29 +233,37 @@ bool met(const Case& c) {
   return c.outcome == kFits && fact<std::string>(c.settings, "bound") == "met";
 }
 
-// Doubling until the bound is not met any more, then between.
-void Study::bounded_batches(TrialPoint p) {
+// The largest batch that meets the bound, 0 when none does: doubling up from `start`, or halving down, then between.
+std::int64_t Study::bounded_batches(TrialPoint p, std::int64_t start) {
+  const auto meets = [&](std::int64_t batch) {
+    p.batch = batch;
+    return met(tried(p));
+  };
+  if (!has_batch_) return meets(0) ? 1 : 0;
   std::int64_t last = 0, fails = 0;
-  for (std::size_t i = 0; i < kBoundDoublings && fails == 0; ++i) {
-    p.batch = has_batch_ ? std::int64_t{1} << i : 0;
-    if (!o_.batches.empty() && has_batch_) {
-      if (i >= o_.batches.size()) return;
-      p.batch = o_.batches[i];
-    }
-    const Case* c = known(p);
-    (met(c ? *c : trial(p)) ? last : fails) = p.batch;
-    if (!has_batch_) return;
-    if (!o_.batches.empty()) fails = 0;
+  if (!o_.batches.empty()) {
+    for (const std::int64_t b : o_.batches) last = meets(b) ? std::max(last, b) : last;
+    return last;
   }
+  for (std::int64_t b = start; fails == 0 && b < std::int64_t{1} << kBoundDoublings; b *= 2)
+    (meets(b) ? last : fails) = b;
+  while (last == 0 && fails > 1) (meets(fails / 2) ? last : fails) = fails / 2;
   for (std::size_t i = 0; i < kBoundBisections && last > 0 && fails > last + 1; ++i) {
-    p.batch = (last + fails) / 2;
-    (met(trial(p)) ? last : fails) = p.batch;
+    const std::int64_t middle = (last + fails) / 2;
+    (meets(middle) ? last : fails) = middle;
   }
+  return last;
 }
 
 void Study::within_bound() {
+  // With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
   for (const std::size_t streams : o_.streams) {
-    for (const std::size_t in_flight : in_flight_) bounded_batches({1, streams, in_flight, o_.copies});
+    std::int64_t held = 2;  // batch times requests outstanding, at the point before
+    for (const std::size_t in_flight : in_flight_) {
+      const std::int64_t depth = static_cast<std::int64_t>(in_flight);
+      const std::int64_t start = std::max<std::int64_t>(1, held / depth / 2);
+      held = std::max<std::int64_t>(2, depth * bounded_batches({1, streams, in_flight, o_.copies}, start));
+    }
   }
   std::vector<Case> good;
   bool doubt = false;
@@ -266,7 +277,7 @@ void Study::within_bound() {
     const TrialPoint p{*fact<std::int64_t>(c.settings, "batch"),
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "streams")),
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "in_flight")), o_.copies};
-    const Case& again = trial(p);
+    const Case again = trial(p);
     record_.cases.back().about = "once more, because the best of many is lucky";
     if (!met(again)) {
       doubt = true;

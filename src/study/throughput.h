@@ -18,7 +18,8 @@ struct ThroughputOptions {
   std::vector<std::string> words;     // the model and its options, as a command line, without --batch
   std::vector<std::int64_t> batches;  // only these; empty: search
   std::vector<std::size_t> streams = {1};
-  std::vector<std::size_t> in_flight = {};  // empty: 1 on the CPU, 4 on a device with a queue
+  std::vector<std::size_t> in_flight =
+      {};  // empty: 1 on the CPU, on a device with a queue 4, and within a bound 1, 2 and 4
   Copies copies = Copies::none;
   std::optional<LatencyBound> bound;
   double shortest_seconds = 2, longest_seconds = 10, margin = 0.01;  // of each trial

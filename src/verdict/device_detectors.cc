@@ -79,7 +79,7 @@ std::optional<Finding> clocks_differ(const Record& r) {
   double low = 0, high = 0;
   std::string slow, fast;
   for (const auto& [metric, mhz] : r.observations.clocks_per_pass) {
-    if (metric == "copy_in" || metric == "copy_out") continue;  // the processors idle, and clock higher for it
+    if (metric.starts_with("copy_")) continue;  // the processors idle, and clock higher for it
     if (low == 0 || mhz < low) low = mhz, slow = metric;
     if (mhz > high) high = mhz, fast = metric;
   }

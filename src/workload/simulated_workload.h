@@ -17,15 +17,17 @@ class SimulatedWorkload final : public Workload {
   void submit(std::size_t request) override;
   Stream& stream() override { return stream_; }
   std::size_t input_sets() const override { return 2; }
-  bool copy_in(std::size_t) override { return copy(stream_, device_.parameters().copy_in); }
-  bool copy_out(std::size_t) override { return copy(stream_, device_.parameters().copy_out); }
-  bool copy_in_on(Stream& on, std::size_t) override { return copy(on, device_.parameters().copy_in); }
-  bool copy_out_on(Stream& on, std::size_t) override { return copy(on, device_.parameters().copy_out); }
+  std::size_t copy_in(std::size_t, Stream& on, HostMemory memory) override {
+    return copy(on, device_.parameters().copy_in, memory);
+  }
+  std::size_t copy_out(std::size_t, Stream& on, HostMemory memory) override {
+    return copy(on, device_.parameters().copy_out, memory);
+  }
   Replay replay() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 
  private:
-  static bool copy(Stream&, nanoseconds);
+  static std::size_t copy(Stream&, nanoseconds, HostMemory);
 
   SimulatedDevice& device_;
   SimulatedStream stream_;

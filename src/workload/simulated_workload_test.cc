@@ -57,8 +57,8 @@ TEST(SimulatedWorkload, OnlyTheFirstRequestIsSlow) {
 
 TEST(SimulatedWorkload, CopiesOnlyWhenThereIsSomethingToCopy) {
   Sim s("kernels=1x1us,copy_in=3us");
-  EXPECT_TRUE(s.work.copy_in(0));
-  EXPECT_FALSE(s.work.copy_out(0));
+  EXPECT_EQ(s.work.copy_in(0, s.work.stream(), HostMemory::pinned), 3000u);
+  EXPECT_EQ(s.work.copy_out(0, s.work.stream(), HostMemory::pinned), 0u);
   s.work.stream().synchronize();
   EXPECT_EQ(s.device.clock().now(), 3us);
 }

@@ -44,6 +44,7 @@ class Calibrator {
     stream_->synchronize();
     f["flush_ns"] = median_of([&] { return timed([&] { device_.flush_cache(*stream_); }); });
     f["copy_gbps"] = copy_rate();
+    transfer_rates(f);
   }
 
  private:
@@ -138,6 +139,19 @@ class Calibrator {
     for (int i = 0; i < 10; ++i)
       best = std::max(best, 2 * static_cast<double>(bytes) / timed([&] { stream_->copy(to.bytes(), from.bytes()); }));
     return best;
+  }
+
+  // Between pinned memory of the host and the device's, at its best.
+  void transfer_rates(Figures& f) {
+    constexpr std::size_t kBytes = std::size_t{64} << 20;
+    const Buffer host = device_.buffer(kBytes, Place::pinned), device = device_.buffer(kBytes, Place::device);
+    const auto best = [&](const Buffer& to, const Buffer& from) {
+      double rate = 0;
+      for (int i = 0; i < 10; ++i)
+        rate = std::max(rate, static_cast<double>(kBytes) / timed([&] { stream_->copy(to.bytes(), from.bytes()); }));
+      return rate;
+    };
+    f["copy_in_gbps"] = best(device, host), f["copy_out_gbps"] = best(host, device);
   }
 
   CudaDevice& device_;

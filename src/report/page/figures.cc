@@ -75,6 +75,10 @@ std::string figures_section(const Record& r, const Outline& o) {
       out += fmt::format("<p>{} is unknown: {}.</p>", escaped(full_title(entry->first)).text,
                          escaped(entry->second.unknown).text);
   }
+  for (const auto* entry : in_order(r.metrics)) {
+    if (const std::string copied = copy_text(entry->first, r); !copied.empty())
+      out += fmt::format("<p>{}: {}.</p>", escaped(full_title(entry->first)).text, escaped(copied).text);
+  }
   return out + definitions(r.metrics) + "</section>\n";
 }
 

@@ -185,32 +185,42 @@ void OnnxSession::submit(std::size_t request) {
   }
 }
 
-// Pinned twins of what is copied, made when copies are first asked for.
-void OnnxSession::make_host_copies(Set& set) {
-  if (!set.host_inputs.empty()) return;
+// Twins on the host of what is copied, made when copies are first asked for.
+OnnxSession::HostTwins& OnnxSession::twins_of(Set& set, HostMemory memory) {
+  HostTwins& twins = memory == HostMemory::pinned ? set.pinned : set.pageable;
+  if (!twins.inputs.empty()) return twins;
   for (const Buffer& in : set.inputs) {
-    set.host_inputs.push_back(device_.buffer(in.bytes().size(), Place::pinned));
-    stream_->copy(set.host_inputs.back().bytes(), in.bytes());
+    twins.inputs.push_back(device_.buffer(in.bytes().size(), place_of(memory)));
+    stream_->copy(twins.inputs.back().bytes(), in.bytes());
   }
-  for (const Buffer& out : set.outputs) set.host_outputs.push_back(device_.buffer(out.bytes().size(), Place::pinned));
+  for (const Buffer& out : set.outputs) twins.outputs.push_back(device_.buffer(out.bytes().size(), place_of(memory)));
   stream_->synchronize();
+  return twins;
 }
 
-bool OnnxSession::copy_in_on(Stream& on, std::size_t request) {
-  if (!on_gpu_) return false;
+std::size_t OnnxSession::copy_in(std::size_t request, Stream& on, HostMemory memory) {
+  if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  make_host_copies(set);
-  for (std::size_t i = 0; i < set.inputs.size(); ++i) on.copy(set.inputs[i].bytes(), set.host_inputs[i].bytes());
-  return !set.inputs.empty();
+  const HostTwins& twins = twins_of(set, memory);
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < set.inputs.size(); ++i) {
+    on.copy(set.inputs[i].bytes(), twins.inputs[i].bytes());
+    bytes += set.inputs[i].bytes().size();
+  }
+  return bytes;
 }
 
 // Outputs whose size only the runtime knows have no twin.
-bool OnnxSession::copy_out_on(Stream& on, std::size_t request) {
-  if (!on_gpu_) return false;
+std::size_t OnnxSession::copy_out(std::size_t request, Stream& on, HostMemory memory) {
+  if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  make_host_copies(set);
-  for (std::size_t i = 0; i < set.outputs.size(); ++i) on.copy(set.host_outputs[i].bytes(), set.outputs[i].bytes());
-  return !set.outputs.empty();
+  const HostTwins& twins = twins_of(set, memory);
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < set.outputs.size(); ++i) {
+    on.copy(twins.outputs[i].bytes(), set.outputs[i].bytes());
+    bytes += set.outputs[i].bytes().size();
+  }
+  return bytes;
 }
 
 // Outputs are overwritten first: a request that writes nothing must not look as if it had.

@@ -31,10 +31,8 @@ class OnnxSession final : public Session {
   Stream& stream() override { return *stream_; }
   std::size_t items() const override { return items_; }
   std::size_t input_sets() const override { return sets_.size(); }
-  bool copy_in(std::size_t request) override { return copy_in_on(*stream_, request); }
-  bool copy_out(std::size_t request) override { return copy_out_on(*stream_, request); }
-  bool copy_in_on(Stream&, std::size_t request) override;
-  bool copy_out_on(Stream&, std::size_t request) override;
+  std::size_t copy_in(std::size_t request, Stream& on, HostMemory) override;
+  std::size_t copy_out(std::size_t request, Stream& on, HostMemory) override;
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
@@ -45,9 +43,13 @@ class OnnxSession final : public Session {
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return bytes_of(outputs_of(set)); }
 
  private:
+  // Memory on the host for the copies of one input set.
+  struct HostTwins {
+    std::vector<Buffer> inputs, outputs;
+  };
   struct Set {
     std::vector<Buffer> inputs, outputs;
-    std::vector<Buffer> host_inputs, host_outputs;  // pinned, on a GPU: what is copied in and out
+    HostTwins pinned, pageable;  // on a GPU: what is copied in and out
     Ort::IoBinding binding{nullptr};
     Ort::RunOptions run_options;
   };
@@ -55,7 +57,7 @@ class OnnxSession final : public Session {
   void check_memory(std::size_t sets) const;
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
-  void make_host_copies(Set&);
+  HostTwins& twins_of(Set&, HostMemory);
   Outputs outputs_of(std::size_t set);
 
   Ort::Env& env_;

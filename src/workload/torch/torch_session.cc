@@ -94,33 +94,38 @@ void TorchSession::submit(std::size_t request) {
   }
 }
 
-bool TorchSession::copy_in_on(Stream& on, std::size_t request) {
-  if (!torch_stream_) return false;
+std::size_t TorchSession::copy_in(std::size_t request, Stream& on, HostMemory memory) {
+  if (!torch_stream_) return 0;
   const std::size_t i = request % sets_.size();
+  std::vector<Buffer>& hosts = staging_[i].of(memory).inputs;
+  std::size_t bytes = 0;
   for (std::size_t k = 0; k < planned_.size(); ++k) {
     const auto to = bytes_of(sets_[i].inputs[k]);
-    if (staging_[i].inputs.size() <= k) {
-      Buffer& host = staging_[i].inputs.emplace_back(device_.buffer(to.size(), Place::pinned));
+    if (hosts.size() <= k) {
+      Buffer& host = hosts.emplace_back(device_.buffer(to.size(), place_of(memory)));
       std::ranges::copy(read_back(*stream_, to), host.bytes().begin());
     }
-    on.copy(to, staging_[i].inputs[k].bytes());
+    on.copy(to, hosts[k].bytes());
+    bytes += to.size();
   }
-  return true;
+  return bytes;
 }
 
-bool TorchSession::copy_out_on(Stream& on, std::size_t request) {
-  if (!torch_stream_) return false;
+std::size_t TorchSession::copy_out(std::size_t request, Stream& on, HostMemory memory) {
+  if (!torch_stream_) return 0;
   const std::size_t i = request % sets_.size();
   const auto outputs = model_->outputs(sets_[i]);
-  std::vector<Buffer>& hosts = staging_[i].outputs;
+  std::vector<Buffer>& hosts = staging_[i].of(memory).outputs;
+  std::size_t bytes = 0;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const at::Tensor& t = outputs[k].tensor;
     if (hosts.size() <= k) hosts.emplace_back();
     if (!t.is_cuda() || !t.is_non_overlapping_and_dense()) continue;
-    if (hosts[k].bytes().size() < t.nbytes()) hosts[k] = device_.buffer(t.nbytes(), Place::pinned);
+    if (hosts[k].bytes().size() < t.nbytes()) hosts[k] = device_.buffer(t.nbytes(), place_of(memory));
     on.copy(hosts[k].bytes().first(t.nbytes()), bytes_of(t));
+    bytes += t.nbytes();
   }
-  return true;
+  return bytes;
 }
 
 Replay TorchSession::replay() {

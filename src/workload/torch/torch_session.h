@@ -26,10 +26,8 @@ class TorchSession final : public Session {
   Stream& stream() override { return *stream_; }
   std::size_t items() const override { return items_; }
   std::size_t input_sets() const override { return sets_.size(); }
-  bool copy_in(std::size_t request) override { return copy_in_on(*stream_, request); }
-  bool copy_out(std::size_t request) override { return copy_out_on(*stream_, request); }
-  bool copy_in_on(Stream&, std::size_t request) override;
-  bool copy_out_on(Stream&, std::size_t request) override;
+  std::size_t copy_in(std::size_t request, Stream& on, HostMemory) override;
+  std::size_t copy_out(std::size_t request, Stream& on, HostMemory) override;
   Replay replay() override;
   std::optional<OutputCheck> check() override;
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return strobe::bytes_of(outputs_of(set)); }
@@ -39,9 +37,13 @@ class TorchSession final : public Session {
   std::optional<std::uint64_t> device_allocations() const override;
 
  private:
-  // Pinned memory on the host for the copies of one input set.
-  struct Staging {
+  // Memory on the host for the copies of one input set.
+  struct HostTwins {
     std::vector<Buffer> inputs, outputs;
+  };
+  struct Staging {
+    HostTwins pinned, pageable;
+    HostTwins& of(HostMemory memory) { return memory == HostMemory::pinned ? pinned : pageable; }
   };
   void open_model();
   void fill(InputSet&, std::size_t index);
