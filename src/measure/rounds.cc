@@ -261,6 +261,7 @@ void Rounds::finish() {
   if (options_.warmup) return;
   m_.requests_before_cut = m_.probe.requests;
   for (const PassTrace& p : m_.passes) {
+    if (p.pass.work != Pass::Work::request) continue;
     for (const Sample& s : p.trace) m_.requests_before_cut += s.begin < m_.cut ? s.requests : 0;
   }
 }

@@ -1,4 +1,4 @@
-// Does a batch compute what a batch of 1 computes? Large ones may overflow an index and still return.
+// Does a batch compute what the smallest computes? Large ones may overflow an index and still return.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ struct BatchCheck {
   std::uint64_t free_then = 0;  // bytes of the device's own memory that were left while the batch was loaded
 };
 
-// One request of such a batch, all items being the same: its first and its last item against a batch of 1.
-BatchCheck check_batch(const OpenOptions&, std::int64_t batch);
+// One request of such a batch, all items being the same: its first and its last item against those of the smallest
+// batch that the model takes.
+BatchCheck check_batch(const OpenOptions&, std::int64_t batch, std::int64_t smallest);
 
 }  // namespace strobe

@@ -13,7 +13,7 @@ constexpr std::int64_t kLargest = std::int64_t{1} << 24;
 
 class Searching {
  public:
-  explicit Searching(const RateOf& rate) : rate_(rate) {}
+  explicit Searching(const RateOf& rate, std::int64_t smallest = 1) : rate_(rate), smallest_(smallest) {}
 
   // Measured once; nothing when it does not run.
   std::optional<double> at(std::int64_t batch) {
@@ -35,7 +35,7 @@ class Searching {
   }
 
   void sweep() {
-    double best = at(1).value_or(0);
+    double best = at(smallest_).value_or(0);
     if (best == 0) return;
     for (std::int64_t b = 4; b <= kLargest && s_.trials < kMostTrials; b *= 4) {
       const auto rate = at(b);
@@ -76,7 +76,7 @@ class Searching {
     const std::int64_t b = smallest_near_best();
     for (const std::int64_t edge : {b + 1, b * 3 / 4, b * 3 / 4 + 1, b * 3 / 2}) {
       if (s_.trials - before >= kMostEdges) return;
-      if (edge >= 1) at(edge);
+      if (edge >= smallest_) at(edge);
     }
   }
 
@@ -103,18 +103,19 @@ class Searching {
     for (const auto& [b, rate] : s_.rates) {
       if (rate >= kNearBest * best()) return b;
     }
-    return 1;
+    return smallest_;
   }
 
   const RateOf& rate_;
+  std::int64_t smallest_;
   std::set<std::int64_t> failed_;
   BatchSearch s_;
 };
 
 }  // namespace
 
-BatchSearch search_batch(const RateOf& rate) {
-  Searching s(rate);
+BatchSearch search_batch(const RateOf& rate, std::int64_t smallest) {
+  Searching s(rate, smallest);
   s.sweep();
   if (!s.any()) return s.finish();
   s.towards_the_end();

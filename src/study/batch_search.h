@@ -30,7 +30,7 @@ inline constexpr double kNearBest = 0.95;
 
 // ×4 until a step gains under 5 % or a batch does not run, then bisection in log2 between the last batch below 95 % of
 // the best and the first above: at most 8 trials. Then at most 4 more around the result: b + 1, and multiples between.
-BatchSearch search_batch(const RateOf&);
+BatchSearch search_batch(const RateOf&, std::int64_t smallest = 1);
 
 // The answer to given batches only.
 BatchSearch judge_batches(const RateOf&, const std::vector<std::int64_t>& batches);

@@ -14,6 +14,7 @@
 #include "measure/input_effect.h"
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
+#include "record/precision.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
 #include "workload/callable.h"
@@ -81,12 +82,7 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
   r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   const bool half = std::any_of(r.model.inputs.begin(), r.model.inputs.end(),
                                 [](const TensorInfo& t) { return t.type == "f16" || t.type == "bf16"; });
-  const auto strict = [&](const char* key) {
-    const auto it = r.model.facts.find(key);
-    return it == r.model.facts.end() || !std::get<bool>(it->second);
-  };
-  const bool reduced = !(strict("tf32") && strict("tf32_cudnn") && strict("tf32_matmul"));
-  const auto math = half ? cuda::Math::f16 : reduced ? cuda::Math::tf32 : cuda::Math::f32;
+  const auto math = half ? cuda::Math::f16 : allows_tf32(r.model) ? cuda::Math::tf32 : cuda::Math::f32;
   if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
 }
 

@@ -33,6 +33,7 @@ class Study {
  private:
   // The first trial tells what the model is; it may have a batch of its own.
   void open();
+  Case first_trial();
   void search();
   bool is_a_wave(std::int64_t batch);
   void find_largest(const BatchSearch&);
@@ -53,8 +54,9 @@ class Study {
   nanoseconds begin_ = clock_.now();
   std::optional<std::uint64_t> host_limit_, limit_;  // what a trial may take of the host; what batches have to fit into
   std::vector<std::size_t> in_flight_;
+  std::int64_t smallest_ = 1;  // batch that the model takes
   std::int64_t largest_checked_ = 0;
-  bool has_batch_ = true;
+  bool has_batch_ = true, opened_ = false;
 };
 
 std::optional<double> rate_of(const Case& c) {
@@ -98,14 +100,37 @@ Case Study::trial(TrialPoint p, bool once, double seconds) {
   plan.bound = o_.bound;
   plan.once = once;
   plan.memory_limit = host_limit_;
-  plan.check_outputs = p.batch > largest_checked_ && p.batch > 1;
+  plan.smallest = smallest_;
+  plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest_;
   report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
-  Case c = try_point(o_.words, plan, o_.stop, record_.cases.empty() ? &record_ : nullptr);
+  Case c = opened_ ? try_point(o_.words, plan, o_.stop) : try_point(o_.words, plan, o_.stop, &record_);
   if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
-  if (once) c.about = "one request, to see whether it fits";
+  if (once && c.about.empty()) c.about = "one request, to see whether it fits";
   if (seconds > 0) c.about = fmt::format("{:g} s without a break", seconds);
   record_.cases.push_back(c);
   return c;
+}
+
+// Packages that were compiled for any batch often begin with 2; other models have one batch of their own, or none.
+Case Study::first_trial() {
+  try {
+    return trial(point(1));
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::usage) throw;
+    record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
+  }
+  try {
+    smallest_ = 2;
+    const Case first = trial(point(2));
+    trial(point(4));
+    record_.answer.erase("fixed_batch");
+    return first;
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::usage) throw;
+  }
+  has_batch_ = false;
+  record_.cases.clear();
+  return trial(point(0));
 }
 
 void Study::open() {
@@ -113,16 +138,8 @@ void Study::open() {
   in_flight_ = !o_.in_flight.empty() ? o_.in_flight
                : o_.bound            ? std::vector<std::size_t>{1, 2, 4}
                                      : std::vector<std::size_t>{4};
-  Case first;
-  try {
-    first = trial(point(1));
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::usage) throw;
-    // It has another batch than 1, or none at all: then that is the one there is.
-    has_batch_ = false;
-    record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
-    first = trial(point(0));
-  }
+  const Case first = first_trial();
+  opened_ = true;
   if (first.outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
@@ -142,7 +159,7 @@ void Study::search() {
     return {rate_of(c), c.outcome == "out-of-memory" || c.outcome == "unsupported"};
   };
   BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
-                  : o_.batches.empty() ? search_batch(rate)
+                  : o_.batches.empty() ? search_batch(rate, smallest_)
                                        : judge_batches(rate, o_.batches);
   if (!s.best) return;
   if (has_batch_) record_.answer["best_batch"] = *s.best;
@@ -245,9 +262,9 @@ std::int64_t Study::bounded_batches(TrialPoint p, std::int64_t start) {
     for (const std::int64_t b : o_.batches) last = meets(b) ? std::max(last, b) : last;
     return last;
   }
-  for (std::int64_t b = start; fails == 0 && b < std::int64_t{1} << kBoundDoublings; b *= 2)
+  for (std::int64_t b = std::max(start, smallest_); fails == 0 && b < std::int64_t{1} << kBoundDoublings; b *= 2)
     (meets(b) ? last : fails) = b;
-  while (last == 0 && fails > 1) (meets(fails / 2) ? last : fails) = fails / 2;
+  while (last == 0 && fails / 2 >= smallest_) (meets(fails / 2) ? last : fails) = fails / 2;
   for (std::size_t i = 0; i < kBoundBisections && last > 0 && fails > last + 1; ++i) {
     const std::int64_t middle = (last + fails) / 2;
     (meets(middle) ? last : fails) = middle;

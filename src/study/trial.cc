@@ -92,6 +92,7 @@ Json json_of(const TrialPlan& t) {
          {"longest", t.longest_seconds},
          {"margin", t.margin},
          {"once", t.once},
+         {"smallest", t.smallest},
          {"check_outputs", t.check_outputs}};
   if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile};
   if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
@@ -163,6 +164,7 @@ TrialPlan parse_trial(const std::string& text) {
       std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
   t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
   t.once = j.at("once"), t.check_outputs = j.at("check_outputs");
+  t.smallest = j.at("smallest");
   if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)};
   if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
   return t;
@@ -179,7 +181,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   if (t.once) {
     if (device) r.device = device->info();
     // The outputs of a single request tell both whether it fits and whether it is right.
-    const BatchCheck check = check_batch(o, t.point.batch);
+    const BatchCheck check = check_batch(o, t.point.batch, t.smallest);
     r.answer["wrong_output"] = check.why;
     r.metrics["memory"] = bytes_metric(before > check.free_then ? before - check.free_then : peak_memory().count);
     return r;
@@ -197,7 +199,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
     if (t.bound) r.answer["bound"] = decide(*t.bound, loop.latencies, kLooks);
   }
-  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch).why;
+  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest).why;
   return r;
 }
 
@@ -228,7 +230,8 @@ Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const 
     c.settings.erase("wrong_output");
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
-    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input) throw;
+    if (about && (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
+      throw;
     c.outcome = outcome_of(e);
     if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
     c.error = e.what();

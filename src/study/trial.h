@@ -33,7 +33,8 @@ struct TrialPlan {
   double margin = 0.01;
   std::optional<LatencyBound> bound;          // then the trial goes on until that is decided, if it can
   bool once = false;                          // one request: does it fit?
-  bool check_outputs = false;                 // the first and last items against a batch of 1
+  bool check_outputs = false;                 // the first and last items against those of the smallest batch
+  std::int64_t smallest = 1;                  // batch that the model takes
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
 };
 
@@ -44,7 +45,8 @@ inline constexpr std::string_view kFits = "fits";
 Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
 
 // In a worker: every end is an outcome. `words`: the model and its options, without --batch.
-// `about` gets the model and the device, where it is given.
+// `about` gets the model and the device, where it is given; then mistakes in the words are thrown, because no other
+// point would mend them.
 Case try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop,
                Record* about = nullptr);
 

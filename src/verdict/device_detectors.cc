@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/precision.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -195,8 +196,7 @@ std::optional<Finding> allocates_inside_timing(const Record& r) {
 }
 
 std::optional<Finding> reduced_math(const Record& r) {
-  const auto allowed = [&](const char* key) { return fact<bool>(r.model.facts, key).value_or(false); };
-  const bool tf32 = r.device.kind == "cuda" && (allowed("tf32") || allowed("tf32_cudnn") || allowed("tf32_matmul"));
+  const bool tf32 = r.device.kind == "cuda" && allows_tf32(r.model);
   const auto dtype = fact<std::string>(r.model.facts, "dtype");
   const bool f32 =
       std::any_of(r.model.inputs.begin(), r.model.inputs.end(), [](const TensorInfo& t) { return t.type == "f32"; });

@@ -8,23 +8,23 @@ HostTensors::HostTensors(Ort::Session& session, Stream& stream, std::size_t item
                          const std::vector<PlannedInput>& inputs,
                          std::vector<std::vector<std::vector<std::byte>>> values,
                          const std::vector<std::string>& outputs)
-    : session_(session), stream_(stream), items_(items), values_(std::move(values)) {
+    : session_(session), stream_(stream), items_(items), values_(std::move(values)), output_names_(outputs) {
   const auto host = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
-  for (auto& tensors : values_) {
-    Ort::IoBinding binding(session_);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const PlannedInput& in = inputs[i];
-      binding.BindInput(in.name.c_str(), Ort::Value::CreateTensor(host, tensors[i].data(), tensors[i].size(),
-                                                                  in.shape.data(), in.shape.size(), to_onnx(in.type)));
-    }
-    for (const std::string& name : outputs) binding.BindOutput(name.c_str(), host);
-    bindings_.push_back(std::move(binding));
+  for (auto& set : values_) {
+    auto& tensors = tensors_.emplace_back();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      tensors.push_back(Ort::Value::CreateTensor(host, set[i].data(), set[i].size(), inputs[i].shape.data(),
+                                                 inputs[i].shape.size(), to_onnx(inputs[i].type)));
   }
+  for (const PlannedInput& in : inputs) input_names_.push_back(in.name);
+  for (const std::string& name : input_names_) inputs_.push_back(name.c_str());
+  for (const std::string& name : output_names_) outputs_.push_back(name.c_str());
 }
 
 void HostTensors::submit(std::size_t request) {
+  const std::vector<Ort::Value>& tensors = tensors_[request % tensors_.size()];
   try {
-    session_.Run(options_, bindings_[request % bindings_.size()]);
+    session_.Run(options_, inputs_.data(), tensors.data(), tensors.size(), outputs_.data(), outputs_.size());
   } catch (const Ort::Exception& e) {
     throw error_from(e, "cannot run with tensors on the host");
   }

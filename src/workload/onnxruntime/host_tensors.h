@@ -1,5 +1,5 @@
-// What most callers do: tensors on the host go in and come out, and the runtime copies and waits as it likes. The
-// memory is pageable, as a caller's usually is.
+// What most callers do: tensors on the host go in and come out with each run, and the runtime copies and waits as it
+// likes. (A binding would copy its inputs once, when they are bound.) The memory is pageable, as a caller's usually is.
 #pragma once
 
 #include <string>
@@ -19,14 +19,16 @@ class HostTensors final : public Workload {
   void submit(std::size_t request) override;
   Stream& stream() override { return stream_; }
   std::size_t items() const override { return items_; }
-  std::size_t input_sets() const override { return bindings_.size(); }
+  std::size_t input_sets() const override { return values_.size(); }
 
  private:
   Ort::Session& session_;
   Stream& stream_;
   std::size_t items_;
   std::vector<std::vector<std::vector<std::byte>>> values_;
-  std::vector<Ort::IoBinding> bindings_;
+  std::vector<std::vector<Ort::Value>> tensors_;  // views of the values
+  std::vector<std::string> input_names_, output_names_;
+  std::vector<const char*> inputs_, outputs_;  // the same, as the library wants them
   Ort::RunOptions options_;
 };
 
