@@ -12,7 +12,7 @@
 
 #include "host/facts.h"
 #include "host/memory.h"
-#include "stats/quantile_estimate.h"
+#include "stats/late_share.h"
 #include "study/batch_check.h"
 #include "study/new_record.h"
 #include "study/worker.h"
@@ -144,14 +144,10 @@ std::string outcome_of(const Error& e) {
 }  // namespace
 
 std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
-  std::vector<double> sorted(latencies.begin(), latencies.end());
-  std::sort(sorted.begin(), sorted.end());
-  if (sorted.size() < 20) return "cannot-tell";
-  const stats::Confidence c{1 - 0.05 / static_cast<double>(looks)};
-  const auto batches = stats::even_parts(latencies.size(), std::min<std::size_t>(16, latencies.size() / 5));
-  const auto q = stats::estimate_quantile(latencies, sorted, batches, bound.percentile, c);
-  if (q.estimate.high && *q.estimate.high <= bound.limit_ns) return "met";
-  if (q.estimate.low && *q.estimate.low > bound.limit_ns) return "not-met";
+  if (latencies.size() < 20) return "cannot-tell";
+  const stats::Estimate late = stats::late_share(latencies, bound.limit_ns, {1 - 0.05 / static_cast<double>(looks)});
+  if (*late.high < 1 - bound.percentile) return "met";
+  if (*late.low > 1 - bound.percentile) return "not-met";
   return "cannot-tell";
 }
 
