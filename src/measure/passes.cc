@@ -69,10 +69,15 @@ void Chooser::copies() {
   Stream& stream = workload_.stream();
   Clock& clock = stream.device().clock();
   const auto add_copy = [&](const Pass& pass) {
+    const auto copy = [&](std::size_t request) {
+      const std::size_t bytes = pass.work == Pass::Work::copy_in ? workload_.copy_in(request, stream, pass.memory)
+                                                                 : workload_.copy_out(request, stream, pass.memory);
+      stream.synchronize();
+      return bytes;
+    };
+    for (std::size_t s = 0; s < workload_.input_sets(); ++s) copy(request_ + s);  // memory is made for the first ones
     const nanoseconds begin = clock.now();
-    const std::size_t bytes = pass.work == Pass::Work::copy_in ? workload_.copy_in(request_, stream, pass.memory)
-                                                               : workload_.copy_out(request_, stream, pass.memory);
-    stream.synchronize();
+    const std::size_t bytes = copy(request_);
     if (bytes > 0) add(pass, workload_, clock.now() - begin);
     return bytes;
   };

@@ -6,6 +6,8 @@
 #include <strobe/error.h>
 #include <strobe/record.h>
 
+#include "record/scalars.h"
+
 namespace strobe {
 namespace {
 
@@ -70,6 +72,7 @@ Record full_record() {
   r.observations.fallback_nodes = 3;
   r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;
+  r.observations.copied_in_bytes = 602112, r.observations.copied_out_bytes = 4000;
   r.observations.input_zero_share = 0.25;
   r.observations.input_subnormal_share = 0.5;
   r.observations.input_not_finite_share = 0.125;
@@ -94,6 +97,16 @@ Record full_record() {
   r.findings = {{"drift", About::measurement, Severity::warning, "it drifts", "wait", {{"drift", 0.01}}}};
   r.verdict = Verdict::caution;
   return r;
+}
+
+TEST(Fact, TakesAWholeNumberForANumber) {
+  Record r;
+  r.answer = {{"late_share", 0.0}, {"streams", std::int64_t{2}}, {"word", std::string("x")}};
+  const Record back = parse_record(json(r));
+  EXPECT_EQ(fact<double>(back.answer, "late_share"), 0.0);
+  EXPECT_EQ(fact<double>(back.answer, "streams"), 2.0);
+  EXPECT_FALSE(fact<double>(back.answer, "word"));
+  EXPECT_FALSE(fact<double>(back.answer, "nothing"));
 }
 
 TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {

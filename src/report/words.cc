@@ -112,8 +112,8 @@ std::string copy_text(std::string_view metric, const Record& r) {
   if (const auto best = r.device.calibration.find(in ? "copy_in_gbps" : "copy_out_gbps");
       best != r.device.calibration.end())
     text += fmt::format(" ({} of this machine's {:.3g})", format_percent(gbps / best->second), best->second);
-  // Tensors of the runtime's own are pageable; Strobe's are pinned.
-  const bool inside = metric.ends_with("_pageable") == (setting(r.settings, "io") == "runtime");
+  // Only Strobe's own end to end consists of these copies, from and to pinned memory.
+  const bool inside = !metric.ends_with("_pageable") && setting(r.settings, "io") != "runtime";
   if (const Metric* all = r.find("end_to_end"); all && inside)
     text += fmt::format(", {} of end to end", format_percent(m->median.value / all->median.value));
   return text;

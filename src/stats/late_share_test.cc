@@ -28,11 +28,11 @@ TEST(LateShare, IsLessCertainWhenLateOnesComeTogether) {
   EXPECT_GT(*late_share(x, 10).high, 0.03);
 }
 
-TEST(LateShare, DoesNotMindLevelsFarBelowTheLimit) {
+TEST(LateShare, DoesNotMindLevelsFromWhichTheLimitIsOutOfReach) {
   std::vector<double> x(1000, 1.0);
   for (std::size_t i = 600; i < 1000; ++i) x[i] = 1.3;
-  EXPECT_LT(*late_share(x, 10).high, 0.004);
-  EXPECT_GT(*late_share(x, 2).high, 0.1);  // the next level may well be beyond it
+  EXPECT_LT(*late_share(x, 2.3).high, 0.004);
+  EXPECT_GT(*late_share(x, 2.1).high, 0.1);  // four times the step: the next level may be beyond it
 }
 
 TEST(LateShare, OfNothingIsUnknown) {

@@ -145,5 +145,18 @@ TEST(BatchCost, IsFittedFromPeriods) {
   EXPECT_NEAR(c->seconds_per_item, 1e-4, 1e-9);
 }
 
+TEST(BatchSearch, BeginsWithTheSmallestThatTheModelTakes) {
+  std::vector<std::int64_t> tried;
+  const BatchSearch s = search_batch(
+      [&](std::int64_t b) {
+        tried.push_back(b);
+        return BatchRate{static_cast<double>(b) / (10 + static_cast<double>(b)), false};
+      },
+      2);
+  EXPECT_EQ(tried.front(), 2);
+  EXPECT_EQ(*std::min_element(tried.begin(), tried.end()), 2);
+  EXPECT_TRUE(s.best);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -90,7 +90,10 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
 void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   if (!gpu || r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
-  r.device.calibration.merge(cuda::calibrate(*gpu, true));
+  try {
+    r.device.calibration.merge(cuda::calibrate(*gpu, true));
+  } catch (const Error&) {  // the model fills the memory: then nothing stands beside its figures
+  }
 }
 
 // The values of inputs that all come from files, or are mostly zeros or odd, may make the figure: measured, not

@@ -10,15 +10,19 @@
 #include "host/facts.h"
 #include "record/scalars.h"
 #include "study/batch_search.h"
+#include "study/bound_search.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
 
 namespace strobe {
 namespace {
 
-constexpr double kReserve = 0.97;       // of the predicted largest batch: predictions are lines through two points
-constexpr double kLongestRequest = 20;  // seconds: a larger batch is not tried only to see whether it fits
-constexpr std::size_t kBoundDoublings = 14, kBoundBisections = 4;
+constexpr double kReserve = 0.97;  // of the predicted largest batch: predictions are lines through two points
+constexpr double kLonger = 3;      // a confirmation of what the first trial left open
+
+// What a trial is for: how fast it is, whether it fits at all, whether it fits for long, whether it really keeps a
+// bound.
+enum class Purpose { rate, fit, soak, proof };
 
 class Study {
  public:
@@ -40,10 +44,14 @@ class Study {
   void soak(std::int64_t batch, const LargestBatch&);
   void other_points();
   void within_bound();
-  std::int64_t bounded_batches(TrialPoint, std::int64_t start);
-  Case trial(TrialPoint, bool once = false, double seconds = 0);
+  void try_within_bound(std::size_t streams);
+  bool is_asked_for(const Case&) const;
+  Case trial(TrialPoint, Purpose = Purpose::rate);
   const Case* known(const TrialPoint&) const;
-  Case tried(const TrialPoint& p) { return known(p) ? *known(p) : trial(p); }
+  Case tried(const TrialPoint& p) {
+    const Case* c = known(p);
+    return c ? *c : trial(p);
+  }
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   void report(const std::string& phase) const;
   void finish();
@@ -91,22 +99,26 @@ const Case* Study::known(const TrialPoint& p) const {
   return nullptr;
 }
 
-Case Study::trial(TrialPoint p, bool once, double seconds) {
+Case Study::trial(TrialPoint p, Purpose purpose) {
   TrialPlan plan;
   plan.point = p;
-  plan.shortest_seconds = seconds > 0 ? seconds : o_.shortest_seconds;
-  plan.longest_seconds = seconds > 0 ? seconds : o_.longest_seconds;
+  plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
+  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
+  if (purpose == Purpose::proof) {
+    plan.shortest_seconds = plan.longest_seconds = kLonger * o_.longest_seconds;
+    plan.looks = kLooks * kUnprovenTried;
+  }
   plan.margin = o_.margin;
   plan.bound = o_.bound;
-  plan.once = once;
+  plan.once = purpose == Purpose::fit;
   plan.memory_limit = host_limit_;
   plan.smallest = smallest_;
   plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest_;
   report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
   Case c = opened_ ? try_point(o_.words, plan, o_.stop) : try_point(o_.words, plan, o_.stop, &record_);
   if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
-  if (once && c.about.empty()) c.about = "one request, to see whether it fits";
-  if (seconds > 0) c.about = fmt::format("{:g} s without a break", seconds);
+  if (c.about.empty() && purpose == Purpose::fit) c.about = "one request, to see whether it fits";
+  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
   record_.cases.push_back(c);
   return c;
 }
@@ -122,13 +134,15 @@ Case Study::first_trial() {
   try {
     smallest_ = 2;
     const Case first = trial(point(2));
-    trial(point(4));
-    record_.answer.erase("fixed_batch");
-    return first;
+    opened_ = true;
+    if (trial(point(4)).outcome != "unsupported") {
+      record_.answer.erase("fixed_batch");
+      return first;
+    }
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
   }
-  has_batch_ = false;
+  smallest_ = 1, has_batch_ = opened_ = false;
   record_.cases.clear();
   return trial(point(0));
 }
@@ -190,20 +204,21 @@ std::optional<std::int64_t> predicted_largest(const std::vector<Case>& cases, do
   return static_cast<std::int64_t>(kReserve * (static_cast<double>(b2) + (limit - m2) / slope));
 }
 
+// A request that takes longer than a whole trial may is not tried only to see whether it fits.
 void Study::find_largest(const BatchSearch& s) {
   if (!limit_) return;
   std::int64_t most = s.rates.rbegin()->first;
   const auto predicted = predicted_largest(record_.cases, static_cast<double>(*limit_));
   if (predicted) record_.answer["predicted_largest"] = *predicted;
   const double seconds_per_item = 1 / s.rates.rbegin()->second;
-  if (predicted && static_cast<double>(*predicted) * seconds_per_item > kLongestRequest) {
+  if (predicted && static_cast<double>(*predicted) * seconds_per_item > o_.longest_seconds) {
     record_.answer["largest_batch"] = most;
     record_.answer["largest_state"] =
         fmt::format("not searched: a request of the predicted {} items would take {:.0f} s", *predicted,
                     static_cast<double>(*predicted) * seconds_per_item);
     return;
   }
-  const auto fits = [&](std::int64_t b) { return trial(point(b), true).outcome == kFits; };
+  const auto fits = [&](std::int64_t b) { return trial(point(b), Purpose::fit).outcome == kFits; };
   const auto predict = [&] { return predicted_largest(record_.cases, static_cast<double>(*limit_)); };
   const LargestBatch l = search_largest(fits, most, s.fails_at, predict);
   soak(l.fits, l);
@@ -212,7 +227,7 @@ void Study::find_largest(const BatchSearch& s) {
 // A batch that fits once may not fit for long.
 void Study::soak(std::int64_t batch, const LargestBatch& l) {
   for (int attempt = 0; attempt < 4; ++attempt, batch = batch * 19 / 20) {
-    const Case c = trial(point(batch), false, o_.soak_seconds);
+    const Case c = trial(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;
     record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break", o_.soak_seconds);
@@ -250,56 +265,55 @@ bool met(const Case& c) {
   return c.outcome == kFits && fact<std::string>(c.settings, "bound") == "met";
 }
 
-// The largest batch that meets the bound, 0 when none does: doubling up from `start`, or halving down, then between.
-std::int64_t Study::bounded_batches(TrialPoint p, std::int64_t start) {
-  const auto meets = [&](std::int64_t batch) {
-    p.batch = batch;
-    return met(tried(p));
-  };
-  if (!has_batch_) return meets(0) ? 1 : 0;
-  std::int64_t last = 0, fails = 0;
-  if (!o_.batches.empty()) {
-    for (const std::int64_t b : o_.batches) last = meets(b) ? std::max(last, b) : last;
-    return last;
+// Met, or left open with few enough late so far: shows the search its way, and proves nothing.
+bool seems_met(const Case& c, double percentile) {
+  const auto late = fact<double>(c.settings, "late_share");
+  return met(c) || (c.outcome == kFits && fact<std::string>(c.settings, "bound") == "cannot-tell" && late &&
+                    *late <= 1 - percentile);
+}
+
+// With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
+void Study::try_within_bound(std::size_t streams) {
+  std::int64_t held = 2 * smallest_;  // batch times requests outstanding, at the point before
+  for (const std::size_t in_flight : in_flight_) {
+    const auto seems_kept = [&](std::int64_t batch) {
+      return seems_met(tried({batch, streams, in_flight, o_.copies}), o_.bound->percentile);
+    };
+    if (!has_batch_ || !o_.batches.empty()) {
+      for (const std::int64_t b : has_batch_ ? o_.batches : std::vector<std::int64_t>{0}) seems_kept(b);
+      continue;
+    }
+    const auto depth = static_cast<std::int64_t>(in_flight);
+    const std::int64_t largest = search_bounded(seems_kept, held / depth / 2, smallest_);
+    held = std::max(2 * smallest_, depth * largest);
   }
-  for (std::int64_t b = std::max(start, smallest_); fails == 0 && b < std::int64_t{1} << kBoundDoublings; b *= 2)
-    (meets(b) ? last : fails) = b;
-  while (last == 0 && fails / 2 >= smallest_) (meets(fails / 2) ? last : fails) = fails / 2;
-  for (std::size_t i = 0; i < kBoundBisections && last > 0 && fails > last + 1; ++i) {
-    const std::int64_t middle = (last + fails) / 2;
-    (meets(middle) ? last : fails) = middle;
-  }
-  return last;
+}
+
+bool Study::is_asked_for(const Case& c) const {
+  return !has_batch_ || o_.batches.empty() ||
+         std::find(o_.batches.begin(), o_.batches.end(), *fact<std::int64_t>(c.settings, "batch")) != o_.batches.end();
 }
 
 void Study::within_bound() {
-  // With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
-  for (const std::size_t streams : o_.streams) {
-    std::int64_t held = 2;  // batch times requests outstanding, at the point before
-    for (const std::size_t in_flight : in_flight_) {
-      const std::int64_t depth = static_cast<std::int64_t>(in_flight);
-      const std::int64_t start = std::max<std::int64_t>(1, held / depth / 2);
-      held = std::max<std::int64_t>(2, depth * bounded_batches({1, streams, in_flight, o_.copies}, start));
-    }
-  }
-  std::vector<Case> good;
+  for (const std::size_t streams : o_.streams) try_within_bound(streams);
+  const std::vector<Case> tried = record_.cases;
+  std::vector<BoundedPoint> points;
   bool doubt = false;
-  for (const Case& c : record_.cases) {
-    if (met(c)) good.push_back(c);
-    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.settings, "bound") == "cannot-tell");
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    const Case& c = tried[i];
+    if (!is_asked_for(c)) continue;
+    if (seems_met(c, o_.bound->percentile)) points.push_back({i, rate_of(c).value_or(0), met(c)});
+    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.settings, "bound") != "not-met");
   }
-  std::sort(good.begin(), good.end(), [](const Case& a, const Case& b) { return rate_of(a) > rate_of(b); });
-  // The best of many is lucky by selection: it must do it again, in another process.
-  for (const Case& c : good) {
+  // The best of many is lucky by selection: it must keep the bound again, in another process.
+  for (const BoundedPoint& best : confirmation_order(std::move(points))) {
+    const Case& c = tried[best.index];
     const TrialPoint p{*fact<std::int64_t>(c.settings, "batch"),
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "streams")),
                        static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "in_flight")), o_.copies};
-    const Case again = trial(p);
+    const Case again = trial(p, best.proven ? Purpose::rate : Purpose::proof);
     record_.cases.back().about = "once more, because the best of many is lucky";
-    if (!met(again)) {
-      doubt = true;
-      continue;
-    }
+    if (!met(again)) continue;
     record_.answer["bound"] = std::string("met");
     record_.answer["bound_point"] = c.name;
     record_.answer["bound_batch"] = p.batch;

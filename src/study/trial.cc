@@ -94,7 +94,7 @@ Json json_of(const TrialPlan& t) {
          {"once", t.once},
          {"smallest", t.smallest},
          {"check_outputs", t.check_outputs}};
-  if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile};
+  if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile}, j["looks"] = t.looks;
   if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
   return j;
 }
@@ -114,8 +114,8 @@ LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
   plan.margin = t.margin;
   plan.stop = stop;
   if (t.bound) {
-    plan.enough = [bound = *t.bound](std::span<const double> latencies) {
-      return decide(bound, latencies, kLooks) != "cannot-tell";
+    plan.enough = [bound = *t.bound, looks = t.looks](std::span<const double> latencies) {
+      return decide(bound, latencies, looks) != "cannot-tell";
     };
   }
   return plan;
@@ -161,7 +161,7 @@ TrialPlan parse_trial(const std::string& text) {
   t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
   t.once = j.at("once"), t.check_outputs = j.at("check_outputs");
   t.smallest = j.at("smallest");
-  if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)};
+  if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)}, t.looks = j.at("looks");
   if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
   return t;
 }
@@ -193,7 +193,10 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     r.window_ns = to_double(loop.window);
     const std::uint64_t after = free_on(*s.models.front().device);
     r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
-    if (t.bound) r.answer["bound"] = decide(*t.bound, loop.latencies, kLooks);
+    if (t.bound) {
+      r.answer["bound"] = decide(*t.bound, loop.latencies, t.looks);
+      r.answer["late_share"] = stats::late_share(loop.latencies, t.bound->limit_ns).value;
+    }
   }
   if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest).why;
   return r;

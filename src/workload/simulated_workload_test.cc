@@ -59,8 +59,11 @@ TEST(SimulatedWorkload, CopiesOnlyWhenThereIsSomethingToCopy) {
   Sim s("kernels=1x1us,copy_in=3us");
   EXPECT_EQ(s.work.copy_in(0, s.work.stream(), HostMemory::pinned), 3000u);
   EXPECT_EQ(s.work.copy_out(0, s.work.stream(), HostMemory::pinned), 0u);
+  EXPECT_EQ(s.device.clock().now(), 0us);  // the host does not wait
   s.work.stream().synchronize();
   EXPECT_EQ(s.device.clock().now(), 3us);
+  EXPECT_EQ(s.work.copy_in(0, s.work.stream(), HostMemory::pageable), 3000u);
+  EXPECT_EQ(s.device.clock().now(), 6us);  // here it does
 }
 
 }  // namespace

@@ -1,2 +1,2 @@
 strobe selftest --device cuda
-exit 1
+exit 0 after 38 s

@@ -144,6 +144,7 @@ class Calibrator {
   // Between pinned memory of the host and the device's, at its best.
   void transfer_rates(Figures& f) {
     constexpr std::size_t kBytes = std::size_t{64} << 20;
+    if (device_.memory()->free.count < 2 * kBytes) return;  // rather no figure than no room
     const Buffer host = device_.buffer(kBytes, Place::pinned), device = device_.buffer(kBytes, Place::device);
     const auto best = [&](const Buffer& to, const Buffer& from) {
       double rate = 0;

@@ -185,10 +185,9 @@ void OnnxSession::submit(std::size_t request) {
   }
 }
 
-// Twins on the host of what is copied, made when copies are first asked for.
-OnnxSession::HostTwins& OnnxSession::twins_of(Set& set, HostMemory memory) {
-  HostTwins& twins = memory == HostMemory::pinned ? set.pinned : set.pageable;
-  if (!twins.inputs.empty()) return twins;
+TensorBuffers& OnnxSession::twins_of(Set& set, HostMemory memory) {
+  TensorBuffers& twins = set.twins.of(memory);
+  if (!twins.inputs.empty() || !twins.outputs.empty()) return twins;
   for (const Buffer& in : set.inputs) {
     twins.inputs.push_back(device_.buffer(in.bytes().size(), place_of(memory)));
     stream_->copy(twins.inputs.back().bytes(), in.bytes());
@@ -201,7 +200,7 @@ OnnxSession::HostTwins& OnnxSession::twins_of(Set& set, HostMemory memory) {
 std::size_t OnnxSession::copy_in(std::size_t request, Stream& on, HostMemory memory) {
   if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  const HostTwins& twins = twins_of(set, memory);
+  const TensorBuffers& twins = twins_of(set, memory);
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < set.inputs.size(); ++i) {
     on.copy(set.inputs[i].bytes(), twins.inputs[i].bytes());
@@ -214,7 +213,7 @@ std::size_t OnnxSession::copy_in(std::size_t request, Stream& on, HostMemory mem
 std::size_t OnnxSession::copy_out(std::size_t request, Stream& on, HostMemory memory) {
   if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  const HostTwins& twins = twins_of(set, memory);
+  const TensorBuffers& twins = twins_of(set, memory);
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < set.outputs.size(); ++i) {
     on.copy(twins.outputs[i].bytes(), set.outputs[i].bytes());

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/buffer.h"
+#include "workload/host_twins.h"
 #include "workload/input_plan.h"
 #include "workload/onnxruntime/api.h"
 #include "workload/onnxruntime/session_settings.h"
@@ -43,13 +43,9 @@ class OnnxSession final : public Session {
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return bytes_of(outputs_of(set)); }
 
  private:
-  // Memory on the host for the copies of one input set.
-  struct HostTwins {
-    std::vector<Buffer> inputs, outputs;
-  };
   struct Set {
     std::vector<Buffer> inputs, outputs;
-    HostTwins pinned, pageable;  // on a GPU: what is copied in and out
+    HostTwins twins;  // on a GPU: what is copied in and out
     Ort::IoBinding binding{nullptr};
     Ort::RunOptions run_options;
   };
@@ -57,7 +53,7 @@ class OnnxSession final : public Session {
   void check_memory(std::size_t sets) const;
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
-  HostTwins& twins_of(Set&, HostMemory);
+  TensorBuffers& twins_of(Set&, HostMemory);
   Outputs outputs_of(std::size_t set);
 
   Ort::Env& env_;

@@ -48,7 +48,7 @@ TorchSession::TorchSession(const ModelOptions& options, Device& device, const Fl
   items_ = items_of(planned_);
   const std::size_t count = std::max<std::size_t>(1, options.input_sets);
   check_fits(planned_, count, free_memory(device));
-  sets_.resize(count), staging_.resize(count);
+  sets_.resize(count), twins_.resize(count);
   guarded(fmt::format("cannot prepare the tensors of '{}'", options.path), [&] {
     for (std::size_t i = 0; i < count; ++i) fill(sets_[i], i);
   });
@@ -97,7 +97,7 @@ void TorchSession::submit(std::size_t request) {
 std::size_t TorchSession::copy_in(std::size_t request, Stream& on, HostMemory memory) {
   if (!torch_stream_) return 0;
   const std::size_t i = request % sets_.size();
-  std::vector<Buffer>& hosts = staging_[i].of(memory).inputs;
+  std::vector<Buffer>& hosts = twins_[i].of(memory).inputs;
   std::size_t bytes = 0;
   for (std::size_t k = 0; k < planned_.size(); ++k) {
     const auto to = bytes_of(sets_[i].inputs[k]);
@@ -115,7 +115,7 @@ std::size_t TorchSession::copy_out(std::size_t request, Stream& on, HostMemory m
   if (!torch_stream_) return 0;
   const std::size_t i = request % sets_.size();
   const auto outputs = model_->outputs(sets_[i]);
-  std::vector<Buffer>& hosts = staging_[i].of(memory).outputs;
+  std::vector<Buffer>& hosts = twins_[i].of(memory).outputs;
   std::size_t bytes = 0;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const at::Tensor& t = outputs[k].tensor;

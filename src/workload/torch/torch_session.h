@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/buffer.h"
+#include "workload/host_twins.h"
 #include "workload/input_plan.h"
 #include "workload/output_check.h"
 #include "workload/torch/model.h"
@@ -37,14 +37,6 @@ class TorchSession final : public Session {
   std::optional<std::uint64_t> device_allocations() const override;
 
  private:
-  // Memory on the host for the copies of one input set.
-  struct HostTwins {
-    std::vector<Buffer> inputs, outputs;
-  };
-  struct Staging {
-    HostTwins pinned, pageable;
-    HostTwins& of(HostMemory memory) { return memory == HostMemory::pinned ? pinned : pageable; }
-  };
   void open_model();
   void fill(InputSet&, std::size_t index);
   Outputs outputs_of(std::size_t set);
@@ -58,7 +50,7 @@ class TorchSession final : public Session {
   std::unique_ptr<Model> model_;
   std::vector<PlannedInput> planned_;
   std::vector<InputSet> sets_;
-  std::vector<Staging> staging_;
+  std::vector<HostTwins> twins_;  // of each input set
   std::size_t items_ = 1;
   Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;

@@ -1,0 +1,2 @@
+strobe pipeline copies-pinned.yaml
+exit 0 after 5 s

@@ -1,0 +1,1 @@
+loop_torch resnet50-4096.pt2 192
