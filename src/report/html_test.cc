@@ -132,6 +132,18 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
   EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
   EXPECT_TRUE(has(head, "0.750×"));
+  for (Comparison& c : r.comparisons) c.a = "threads=1", c.b = "threads=2";
+  EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
+}
+
+TEST(Html, OfAPipelineIsAboutItAndNotAboutTheWaysToTimeIt) {
+  Record r = sample_pipeline();
+  r.comparisons = sample_compare().comparisons;
+  r.answer["marks_cost_at_most"] = 0.004;
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, "<h1>" + r.model.name + "</h1>"));
+  EXPECT_TRUE(has(head, "one iteration, undisturbed"));
+  EXPECT_TRUE(has(head, "cost at most 0.4 %"));
 }
 
 TEST(Html, LeadsToEachOfSeveralRecords) {

@@ -12,10 +12,10 @@
 namespace strobe {
 namespace {
 
-void add_inputs(std::vector<std::string>& parts, const ModelInfo& model) {
+void add_inputs(std::vector<std::string>& parts, const ModelInfo& model, bool batch) {
   if (model.inputs.empty()) return;
   const TensorInfo& in = model.inputs.front();
-  if (!in.shape.empty()) parts.push_back(fmt::format("batch {}", in.shape.front()));
+  if (!in.shape.empty() && batch) parts.push_back(fmt::format("batch {}", in.shape.front()));
   if (in.shape.size() > 1) parts.push_back(format_shape({in.shape.begin() + 1, in.shape.end()}));
   if (in.type != "f32") parts.push_back(in.type);
   if (model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", model.inputs.size()));
@@ -25,6 +25,11 @@ std::string device_text(const Record& r) {
   const bool plain = r.device.kind == "cpu" || r.device.kind == "simulated";
   const std::string device = plain ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
   return device + (fact<bool>(r.settings, "device_chosen").value_or(false) ? " (auto)" : "");
+}
+
+// A pipeline compares the ways to time it; what it is about is the pipeline.
+bool compares_candidates(const Record& r) {
+  return !r.comparisons.empty() && r.verb != "pipeline";
 }
 
 }  // namespace
@@ -68,11 +73,11 @@ std::string percentile_label(double p) {
 
 std::vector<std::string> subject(const Record& r) {
   std::vector<std::string> parts;
-  add_inputs(parts, r.model);
+  add_inputs(parts, r.model, r.verb != "throughput");  // there the batch is what is looked for
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
-  if (const auto threads = fact<std::int64_t>(r.settings, "threads"))
+  if (const auto threads = fact<std::int64_t>(r.settings, "threads"); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
   return parts;
 }
@@ -93,8 +98,11 @@ std::vector<Comparison> in_order(std::vector<Comparison> list) {
 }
 
 std::string name_of(const Record& r) {
-  if (!r.comparisons.empty()) return fmt::format("{} against {}", r.comparisons.front().b, r.comparisons.front().a);
-  return r.model.name.empty() ? "strobe " + r.verb : r.model.name;
+  if (!compares_candidates(r)) return r.model.name.empty() ? "strobe " + r.verb : r.model.name;
+  const Comparison& c = r.comparisons.front();
+  const std::string both = fmt::format("{} against {}", c.b, c.a);
+  const bool said = r.model.name.empty() || both.find(r.model.name) != std::string::npos;
+  return said ? both : fmt::format("{}: {}", r.model.name, both);
 }
 
 const Metric* known_metric(const Metrics& metrics, std::string_view name) {

@@ -98,6 +98,7 @@ inline Record sample_methods() {
 inline Record sample_compare() {
   Record r = sample_run();
   r.verb = "compare";
+  r.model.name = "a.onnx";
   r.metrics.clear();
   r.cases = {sample_case("a.onnx", {}, {{"latency", sample_metric(2e6)}}),
              sample_case("b.onnx", {}, {{"latency", sample_metric(1.5e6)}})};

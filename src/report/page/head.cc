@@ -36,16 +36,21 @@ constexpr std::array kVerdicts{
                  "Do not use the figure", "This machine cannot measure", "A check failed"},
 };
 
+// In the order of Status.
+constexpr std::array<std::string_view, 4> kStatuses{"converged: measured until the figure was known well enough",
+                                                    "not converged", "measured as much as was asked for",
+                                                    "interrupted: this is what there was"};
+
 std::string verdict_box(const Record& r) {
   const VerdictWords& w = kVerdicts[static_cast<std::size_t>(r.verdict)];
   const std::string_view sentence = r.verb == "doctor" ? w.doctor : r.verb == "selftest" ? w.selftest : w.run;
-  std::string status{name(r.status)};
+  std::string status{kStatuses[static_cast<std::size_t>(r.status)]};
   if (!r.status_reason.empty()) status += ": " + r.status_reason;
   return fmt::format(
       R"(<div class="verdict {0}"><p class="aside">verdict</p><p class="word"><svg viewBox="0 0 24 24" fill="none" )"
       R"(stroke="currentColor" stroke-width="2.2" aria-hidden="true">{1}</svg><span data-verdict="{0}">{0}</span></p>)"
       R"(<p>{2}{3}.</p><p class="aside">{4}</p></div>)",
-      name(r.verdict), w.icon, sentence, escaped(reasons(r)).text, escaped("status: " + status).text);
+      name(r.verdict), w.icon, sentence, escaped(reasons(r)).text, escaped(status).text);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
+#include "report/comparison_text.h"
 #include "report/page/markup.h"
 #include "report/words.h"
 
@@ -25,7 +27,7 @@ std::optional<Headline> of_comparison(const Record& r) {
   Headline h{fmt::format("{} against {}: {}", c.b, c.a, full_title(c.metric)),
              number(c.ratio.value, c.metric, "ratio", words),
              {},
-             c.outcome};
+             comparison_phrase(c)};
   if (c.ratio.bounded()) h.interval = escaped(fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high));
   if (r.comparisons.size() > 1) h.aside += fmt::format("; {} more below", r.comparisons.size() - 1);
   return h;
@@ -40,6 +42,17 @@ bool is_best(const Case& c, const Scalars& answer) {
   return true;
 }
 
+std::optional<Headline> of_pipeline(const Record& r) {
+  const Metric* m = r.find("latency");
+  if (r.verb != "pipeline" || !m) return {};
+  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  Headline h{"one iteration, undisturbed", number(m->median.value, "latency", "median", f.number + " " + f.unit),
+             interval(m->median, "latency", "median", m->unit), fmt::format("{} iterations", format_count(m->n))};
+  if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
+    h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
+  return h;
+}
+
 std::optional<Headline> of_search(const Record& r) {
   const std::string best = setting(r.answer, "best_batch");
   if (best.empty()) return {};
@@ -50,6 +63,9 @@ std::optional<Headline> of_search(const Record& r) {
     h.aside = "throughput " + figure(rate->median.value, rate->unit, rate->median.low, rate->median.high).plain();
     break;
   }
+  const std::string fastest = setting(r.answer, "fastest_batch");
+  if (!fastest.empty() && fastest != best)
+    h.aside += fmt::format("; the smallest within 5 % of the fastest, {}", fastest);
   return h;
 }
 
@@ -58,12 +74,13 @@ std::optional<Headline> of_metric(const Record& r) {
   if (!m) return {};
   const char* name = r.find("latency") ? "latency" : "reading";
   const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
-  Headline h{fmt::format("{}, median", full_title(name)),
+  Headline h{fmt::format("{}, median{}", full_title(name), r.device.asynchronous ? ", without copies" : ""),
              number(m->median.value, name, "median", f.number + " " + f.unit),
              interval(m->median, name, "median", m->unit),
              fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s")};
   if (r.window_ns > 0) h.aside += fmt::format(" in a window of {}", format_time(r.window_ns));
-  if (r.startup.warmup_requests) h.aside += fmt::format(", steady after {}", format_count(*r.startup.warmup_requests));
+  if (r.startup.warmup_requests)
+    h.aside += fmt::format(", steady after {} requests", format_count(*r.startup.warmup_requests));
   if (!m->median.valid) h.aside += "; the interval is void: " + m->median.why;
   return h;
 }
@@ -103,7 +120,7 @@ std::optional<Headline> of_cases(const Record& r) {
 }
 
 // The first that has something to say.
-constexpr std::array kHeadlines{of_comparison, of_search, of_metric, of_checks, of_parts, of_cases};
+constexpr std::array kHeadlines{of_pipeline, of_comparison, of_search, of_metric, of_checks, of_parts, of_cases};
 
 }  // namespace
 

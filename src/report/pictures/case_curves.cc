@@ -1,6 +1,8 @@
 // Throughput, latency and memory over batch sizes, or over whatever was swept; what a search chose is marked.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -47,6 +49,7 @@ class Curves {
     frame_.top += 18 * static_cast<double>(legend);
     frame_.bottom = frame_.top + 174;
     y_ = Axis({0, most * 1.08}, frame_.bottom, frame_.top);
+    place_columns();
   }
 
   Plot plot() {
@@ -67,11 +70,20 @@ class Curves {
  private:
   const Metric* figure_of(const GridPoint& p) const { return known_metric(p.source->metrics, metric_); }
 
-  double x(std::size_t column) const {
-    const double step =
-        (frame_.right - frame_.left - 40) / static_cast<double>(std::max<std::size_t>(grid_.columns.size() - 1, 1));
-    return frame_.left + 20 + step * static_cast<double>(column);
+  // Batches where their logarithms are, anything else at equal steps.
+  void place_columns() {
+    const double left = frame_.left + 20, width = frame_.right - frame_.left - 40;
+    const auto batch = [&](std::size_t i) { return std::strtod(grid_.columns[i].c_str(), nullptr); };
+    const std::size_t last = std::max<std::size_t>(grid_.columns.size(), 1) - 1;
+    const bool logarithmic = grid_.key == "batch" && last > 0 && batch(0) > 0 && batch(last) > batch(0);
+    for (std::size_t i = 0; i <= last; ++i) {
+      const double share = logarithmic ? std::log(batch(i) / batch(0)) / std::log(batch(last) / batch(0))
+                                       : static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(last, 1));
+      x_.push_back(left + width * share);
+    }
   }
+
+  double x(std::size_t column) const { return x_[column]; }
 
   void columns(Svg& svg) const {
     double free_from = 0;
@@ -95,8 +107,10 @@ class Curves {
       const double at = x(static_cast<std::size_t>(it - grid_.columns.begin()));
       const bool left = at > (frame_.left + frame_.right) / 2;
       svg.line({at, frame_.top}, {at, frame_.bottom}, "mode");
-      svg.text({left ? at - 5 : at + 5, frame_.bottom - 8 - 14 * row++}, fmt::format("{} {}", c.word, *it),
-               left ? "note end" : "note");
+      // Where the curve is not: rates are high there, times and memory low.
+      const double height = metric_ == "throughput" ? frame_.bottom - 8 - 14 * row : frame_.top + 12 + 14 * row;
+      svg.text({left ? at - 5 : at + 5, height}, fmt::format("{} {}", c.word, *it), left ? "note end" : "note");
+      ++row;
     }
   }
 
@@ -121,6 +135,7 @@ class Curves {
   void mark(Svg& svg, const GridPoint& p) {
     const double at = x(p.column);
     const Metric* m = figure_of(p);
+    if (!m && !failed(*p.source)) return;  // one request, to see whether it fits, has no rate
     if (!m) {
       ++failures_;
       svg.begin_mark(fmt::format("{}: {}", p.source->name, why(*p.source)));
@@ -136,9 +151,11 @@ class Curves {
     svg.end();
   }
 
+  static bool failed(const Case& c) { return !c.error.empty() || (!c.outcome.empty() && c.outcome != "fits"); }
+
   static std::string why(const Case& c) {
     if (!c.error.empty()) return c.error;
-    return c.outcome.empty() || c.outcome == "fits" ? "not measured" : c.outcome;
+    return failed(c) ? c.outcome : "not measured";
   }
 
   Cells table(const std::string& caption) const {
@@ -162,6 +179,7 @@ class Curves {
   std::string metric_, unit_ = "ns";
   Frame frame_;
   Axis y_{{0, 1}, 0, 1};
+  std::vector<double> x_;  // of each column
   std::size_t failures_ = 0;
 };
 
