@@ -136,6 +136,20 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
 }
 
+TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
+  Record r = sample_throughput();
+  r.settings["percentile"] = 0.99, r.settings["max_latency_ns"] = std::int64_t{10'000'000};
+  r.answer = {{"bound", std::string("cannot-tell")}};
+  std::string page = page_of(r);
+  EXPECT_TRUE(has(page, "most with p99 within 10.0 ms"));
+  EXPECT_TRUE(has(page, "cannot tell"));
+  r.metrics["throughput"] = sample_metric(5550, "items/s");
+  r.answer = {{"bound", std::string("met")}, {"bound_point", std::string("batch 26")}};
+  page = page_of(r);
+  EXPECT_TRUE(has(page, "5.55 k/s"));
+  EXPECT_TRUE(has(page, "by batch 26"));
+}
+
 TEST(Html, OfAPipelineIsAboutItAndNotAboutTheWaysToTimeIt) {
   Record r = sample_pipeline();
   r.comparisons = sample_compare().comparisons;

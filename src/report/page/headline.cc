@@ -53,6 +53,24 @@ std::optional<Headline> of_pipeline(const Record& r) {
   return h;
 }
 
+std::optional<Headline> of_bound(const Record& r) {
+  const std::string bound = setting(r.answer, "bound");
+  if (bound.empty()) return {};
+  Headline h{
+      fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
+                  format_time(fact<double>(r.settings, "max_latency_ns").value_or(0))),
+      escaped(bound == "cannot-tell" ? "cannot tell" : "not met"),
+      {},
+      {}};
+  const Metric* rate = r.find("throughput");
+  if (bound != "met" || !rate) return h;
+  const Figure f = figure(rate->median.value, rate->unit, rate->median.low, rate->median.high);
+  h.figure = number(rate->median.value, "throughput", "median", f.number + " " + f.unit);
+  h.interval = interval(rate->median, "throughput", "median", rate->unit);
+  h.aside = "by " + setting(r.answer, "bound_point");
+  return h;
+}
+
 std::optional<Headline> of_search(const Record& r) {
   const std::string best = setting(r.answer, "best_batch");
   if (best.empty()) return {};
@@ -120,7 +138,8 @@ std::optional<Headline> of_cases(const Record& r) {
 }
 
 // The first that has something to say.
-constexpr std::array kHeadlines{of_pipeline, of_comparison, of_search, of_metric, of_checks, of_parts, of_cases};
+constexpr std::array kHeadlines{of_pipeline, of_comparison, of_bound, of_search,
+                                of_metric,   of_checks,     of_parts, of_cases};
 
 }  // namespace
 
