@@ -92,9 +92,9 @@ std::string study_section(const Record& r, Outline& o) {
   if (r.verb == "selftest") return section(o, "Checks", checks(r));
   if (r.verb == "methods") return section(o, "Methods", drawn(method_bars(r), o));
   std::string out;
+  if (!r.timeline.empty() || has_stages(r)) out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o));
   if (const auto p = forest(r)) out += section(o, "Comparison", drawn({*p}, o));
   if (const auto p = launches(r)) out += section(o, "Launches", drawn({*p}, o));
-  if (!r.timeline.empty() || has_stages(r)) out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o));
   if (r.cases.empty()) return out;
   const bool curves = r.comparisons.empty() && !has_stages(r);
   return out + section(o, "Cases", (curves ? drawn(case_curves(r), o) : "") + cases_table(r));
