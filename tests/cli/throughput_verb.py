@@ -44,7 +44,9 @@ class Throughput(ProgramTest):
     def test_the_best_batch_is_found(self):
         product(self.folder / "m.onnx")
         r = self.searched("m.onnx", *QUICK, "--no-largest", "--threads", "1")
-        rates = {c["settings"]["batch"]: c["metrics"]["throughput"]["median"]["value"] for c in r["cases"]}
+        rates = {}
+        for c in r["cases"]:  # a step is tried a second time, which the search does not look at
+            rates.setdefault(c["settings"]["batch"], c["metrics"]["throughput"]["median"]["value"])
         best = r["answer"]["best_batch"]
         self.assertGreater(best, 1)
         self.assertGreaterEqual(rates[best], 0.95 * max(rates.values()))
