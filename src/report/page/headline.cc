@@ -20,6 +20,15 @@ struct Headline {
   std::string aside;
 };
 
+// Led by the median of a metric.
+Headline of_median(std::string label, const std::string& name, const Metric& m) {
+  const Figure f = figure(m.median.value, m.unit, m.median.low, m.median.high);
+  return {std::move(label),
+          number(m.median.value, name, "median", f.number + " " + f.unit),
+          interval(m.median, name, "median", m.unit),
+          {}};
+}
+
 std::optional<Headline> of_comparison(const Record& r) {
   if (r.comparisons.empty()) return {};
   const Comparison c = in_order(r.comparisons).front();
@@ -45,9 +54,8 @@ bool is_best(const Case& c, const Scalars& answer) {
 std::optional<Headline> of_pipeline(const Record& r) {
   const Metric* m = r.find("latency");
   if (r.verb != "pipeline" || !m) return {};
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
-  Headline h{"one iteration, undisturbed", number(m->median.value, "latency", "median", f.number + " " + f.unit),
-             interval(m->median, "latency", "median", m->unit), fmt::format("{} iterations", format_count(m->n))};
+  Headline h = of_median("one iteration, undisturbed", "latency", *m);
+  h.aside = fmt::format("{} iterations", format_count(m->n));
   if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
   return h;
@@ -56,17 +64,13 @@ std::optional<Headline> of_pipeline(const Record& r) {
 std::optional<Headline> of_bound(const Record& r) {
   const std::string bound = setting(r.answer, "bound");
   if (bound.empty()) return {};
-  Headline h{
+  const std::string label =
       fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
-                  format_time(fact<double>(r.settings, "max_latency_ns").value_or(0))),
-      escaped(bound == "cannot-tell" ? "cannot tell" : "not met"),
-      {},
-      {}};
+                  format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
   const Metric* rate = r.find("throughput");
-  if (bound != "met" || !rate) return h;
-  const Figure f = figure(rate->median.value, rate->unit, rate->median.low, rate->median.high);
-  h.figure = number(rate->median.value, "throughput", "median", f.number + " " + f.unit);
-  h.interval = interval(rate->median, "throughput", "median", rate->unit);
+  if (bound != "met" || !rate)
+    return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
+  Headline h = of_median(label, "throughput", *rate);
   h.aside = "by " + setting(r.answer, "bound_point");
   return h;
 }
@@ -91,11 +95,9 @@ std::optional<Headline> of_metric(const Record& r) {
   const Metric* m = r.headline();
   if (!m) return {};
   const char* name = r.find("latency") ? "latency" : "reading";
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
-  Headline h{fmt::format("{}, median{}", full_title(name), r.device.asynchronous ? ", without copies" : ""),
-             number(m->median.value, name, "median", f.number + " " + f.unit),
-             interval(m->median, name, "median", m->unit),
-             fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s")};
+  Headline h = of_median(fmt::format("{}, median{}", full_title(name), r.device.asynchronous ? ", without copies" : ""),
+                         name, *m);
+  h.aside = fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s");
   if (r.window_ns > 0) h.aside += fmt::format(" in a window of {}", format_time(r.window_ns));
   if (r.startup.warmup_requests)
     h.aside += fmt::format(", steady after {} requests", format_count(*r.startup.warmup_requests));

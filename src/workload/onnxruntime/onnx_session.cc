@@ -79,6 +79,16 @@ std::optional<std::string> metadata(const Ort::Session& session, const std::stri
   return std::string(value.get());
 }
 
+// Gives the bytes that move.
+std::size_t copy_all(Stream& on, const std::vector<Buffer>& to, const std::vector<Buffer>& from) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    on.copy(to[i].bytes(), from[i].bytes());
+    bytes += from[i].bytes().size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 OnnxSession::OnnxSession(Ort::Env& env, const ModelOptions& options, Device& device, std::string runtime_version,
@@ -200,26 +210,14 @@ TensorBuffers& OnnxSession::twins_of(Set& set, HostMemory memory) {
 std::size_t OnnxSession::copy_in(std::size_t request, Stream& on, HostMemory memory) {
   if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  const TensorBuffers& twins = twins_of(set, memory);
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < set.inputs.size(); ++i) {
-    on.copy(set.inputs[i].bytes(), twins.inputs[i].bytes());
-    bytes += set.inputs[i].bytes().size();
-  }
-  return bytes;
+  return copy_all(on, set.inputs, twins_of(set, memory).inputs);
 }
 
 // Outputs whose size only the runtime knows have no twin.
 std::size_t OnnxSession::copy_out(std::size_t request, Stream& on, HostMemory memory) {
   if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  const TensorBuffers& twins = twins_of(set, memory);
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < set.outputs.size(); ++i) {
-    on.copy(twins.outputs[i].bytes(), set.outputs[i].bytes());
-    bytes += set.outputs[i].bytes().size();
-  }
-  return bytes;
+  return copy_all(on, twins_of(set, memory).outputs, set.outputs);
 }
 
 // Outputs are overwritten first: a request that writes nothing must not look as if it had.
