@@ -81,7 +81,8 @@ def selftest():
         name = {"do_bench": "`triton.testing.do_bench`", "Timer": "`torch.utils.benchmark.Timer`"}.get(tool, f"{tool}, in Python")
         rows.append([name] + [f"{(p[tool] - p['truth_ns']) / 1e3:+,.2f} µs" for p in peers["rows"]])
     table(("method", *lengths), rows)
-    say(f"The Python rows are the same kernel launched by cupy on torch's stream (torch {peers['torch']}, triton {peers['triton']}, `bench/h200/peers.py`): there the host needs",
+    say(f"The Python rows are the same kernel launched by cupy on torch's stream (torch {peers['torch']}, triton {peers['triton']}, `bench/h200/peers.py`),"
+        f" {'on the same board in the same run' if peers.get('uuid') == r['device']['facts']['uuid'] else 'on another board'}: there the host needs",
         "about 20 µs per launch. `do_bench` hides the launch behind its cache flush; `Timer` reads a block of launches.", "")
     table(("check", "must be", "is", ""), [(c["name"], c["settings"]["expected"], c["settings"]["got"], "ok" if not c.get("error") else "**not met**")
                                            for c in r["cases"] if "reading" not in c.get("metrics", {})])

@@ -101,4 +101,5 @@ for length in (20_000, 200_000, 2_000_000, 20_000_000):
     rows.append(row)
     print({k: round(v) for k, v in row.items()})
 with open(sys.argv[1], "w", encoding="utf-8") as out:
-    json.dump({"torch": torch.__version__, "triton": triton.__version__, "gpu": torch.cuda.get_device_name(), "rows": rows}, out, indent=1)
+    json.dump({"torch": torch.__version__, "triton": triton.__version__, "gpu": torch.cuda.get_device_name(),
+               "uuid": f"GPU-{torch.cuda.get_device_properties(0).uuid}", "rows": rows}, out, indent=1)
