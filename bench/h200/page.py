@@ -203,7 +203,7 @@ def points(r, percentile=None):
                 value = p["value"]
         memory = c.get("metrics", {}).get("memory", {}).get("median", {}).get("value")
         outcome = "" if c["outcome"] == "fits" else c["outcome"]
-        remark = "; ".join(x for x in (outcome, c["settings"].get("bound", ""), short(c.get("error", "") or c.get("about", ""))) if x)
+        remark = "; ".join(x for x in (outcome, c.get("answer", {}).get("bound", ""), short(c.get("error", "") or c.get("about", ""))) if x)
         rows.append((c["settings"]["batch"], c["settings"]["in_flight"], rate_text(c.get("metrics", {}).get("throughput", {})),
                      milliseconds(value) if value else "–", f"{memory / 2**30:.2f} GiB" if memory else "–", remark))
     return rows

@@ -234,6 +234,7 @@ struct Case {
   std::optional<double> difference;  // of the reading from the reference, relative
   std::string outcome = {};          // throughput: fits, out-of-memory, unsupported, crashed, hung, wrong-output
   std::vector<Stage> stages = {};    // pipeline: what this method reads of each
+  Scalars answer = {};               // what was found here beside the metrics; settings are what was asked for
 };
 
 // Two cases against each other in one metric.

@@ -89,7 +89,8 @@ Record full_record() {
               "misses the work",
               -0.5,
               "out-of-memory",
-              {{"large", {{"reading", m}}, "waits"}}}};
+              {{"large", {{"reading", m}}, "waits"}},
+              {{"late_share", 0.25}}}};
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u}};
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.timeline = {{"host", "large", 1, 2.5}};

@@ -46,6 +46,7 @@ Json write(const Case& c) {
   w.put("error", c.error);
   w.put("difference", c.difference);
   w.put("outcome", c.outcome);
+  w.put("answer", write(c.answer));
   w.put("metrics", write(c.metrics));
   Json stages = Json::array();
   for (const Stage& stage : c.stages) {
@@ -68,6 +69,7 @@ void read(const Json& j, const std::string& path, Case& c) {
   r.get("error", c.error);
   r.get("difference", c.difference);
   r.get("outcome", c.outcome);
+  r.with("answer", [&](const Json& x, const std::string& p) { read(x, p, c.answer); });
   r.with("metrics", [&](const Json& x, const std::string& p) { read(x, p, c.metrics); });
   r.each("stages", [&](const Json& x, const std::string& p) {
     const Reader s(x, p);

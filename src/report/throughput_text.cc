@@ -57,7 +57,7 @@ std::string points(const Record& r) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
     std::string remark =
         c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
-    if (const auto bound = fact<std::string>(c->settings, "bound"); bound && c->outcome == "fits")
+    if (const auto bound = fact<std::string>(c->answer, "bound"); bound && c->outcome == "fits")
       remark = (*bound == "met"       ? "within the bound"
                 : *bound == "not-met" ? "beyond the bound"
                                       : "cannot tell") +

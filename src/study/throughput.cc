@@ -157,7 +157,7 @@ void Study::open() {
   if (first.outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
-  if (const auto own = fact<std::int64_t>(first.settings, "memory_available"))
+  if (const auto own = fact<std::int64_t>(first.answer, "memory_available"))
     limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
 }
 
@@ -262,13 +262,13 @@ void Study::other_points() {
 }
 
 bool met(const Case& c) {
-  return c.outcome == kFits && fact<std::string>(c.settings, "bound") == "met";
+  return c.outcome == kFits && fact<std::string>(c.answer, "bound") == "met";
 }
 
 // Met, or left open with few enough late so far: shows the search its way, and proves nothing.
 bool seems_met(const Case& c, double percentile) {
-  const auto late = fact<double>(c.settings, "late_share");
-  return met(c) || (c.outcome == kFits && fact<std::string>(c.settings, "bound") == "cannot-tell" && late &&
+  const auto late = fact<double>(c.answer, "late_share");
+  return met(c) || (c.outcome == kFits && fact<std::string>(c.answer, "bound") == "cannot-tell" && late &&
                     *late <= 1 - percentile);
 }
 
@@ -303,7 +303,7 @@ void Study::within_bound() {
     const Case& c = tried[i];
     if (!is_asked_for(c)) continue;
     if (seems_met(c, o_.bound->percentile)) points.push_back({i, rate_of(c).value_or(0), met(c)});
-    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.settings, "bound") != "not-met");
+    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.answer, "bound") != "not-met");
   }
   // The best of many is lucky by selection: it must keep the bound again, in another process.
   for (const BoundedPoint& best : confirmation_order(std::move(points))) {

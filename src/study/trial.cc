@@ -12,6 +12,7 @@
 
 #include "host/facts.h"
 #include "host/memory.h"
+#include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/batch_check.h"
 #include "study/new_record.h"
@@ -220,13 +221,11 @@ Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const 
       describe_point(p, c.settings);
     }
     for (auto& [name, m] : c.metrics) m.curve.clear();
-    if (r.startup.first_ns) c.settings["first_ns"] = *r.startup.first_ns;
-    for (const auto& [key, value] : r.answer) c.settings[key] = value;
-    const auto wrong = r.answer.find("wrong_output");
-    const bool differs = wrong != r.answer.end() && !std::get<std::string>(wrong->second).empty();
-    c.outcome = differs ? "wrong-output" : std::string(kFits);
-    if (differs) c.about = std::get<std::string>(wrong->second);
-    c.settings.erase("wrong_output");
+    c.answer = std::move(r.answer);
+    if (r.startup.first_ns) c.answer["first_ns"] = *r.startup.first_ns;
+    c.about = fact<std::string>(c.answer, "wrong_output").value_or("");
+    c.answer.erase("wrong_output");
+    c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
     if (about && (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))

@@ -1,7 +1,6 @@
 #include "report/pictures/case_grid.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -26,16 +25,11 @@ std::size_t place(std::vector<std::string>& list, const std::string& x) {
   return list.size() - 1;
 }
 
-// What a trial found stands among a case's settings, too; a series is of cases that were asked for alike.
-constexpr std::array<std::string_view, 4> kFound{"first_ns", "memory_available", "bound", "late_share"};
-
 // Settings with more than one value, and these values.
 std::map<std::string, std::vector<std::string>> differing(const std::vector<Case>& cases) {
   std::map<std::string, std::vector<std::string>> values;
   for (const Case& c : cases) {
-    for (const auto& [key, value] : c.settings) {
-      if (std::find(kFound.begin(), kFound.end(), key) == kFound.end()) place(values[key], scalar_text(value));
-    }
+    for (const auto& [key, value] : c.settings) place(values[key], scalar_text(value));
   }
   std::erase_if(values, [](const auto& v) { return v.second.size() < 2; });
   return values;
