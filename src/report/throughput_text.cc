@@ -21,13 +21,19 @@ std::pair<std::string, std::string> shown(const Metric* m) {
   return {f.number + " " + f.unit, f.interval};
 }
 
-// The percentile asked for, else the median.
+// The percentile asked for; few samples cannot tell it.
 std::string loaded(const Metric* m, double percentile) {
   if (!m) return "";
+  if (percentile == 0.5) return figure(m->median.value, m->unit).plain();
   for (const Percentile& p : m->percentiles) {
     if (p.p == percentile && p.estimate) return figure(p.estimate->value, m->unit).plain();
   }
-  return figure(m->median.value, m->unit).plain();
+  return "–";
+}
+
+std::string late_text(const Case& c) {
+  const auto late = fact<double>(c.answer, "late_share");
+  return late && *late > 0 ? fmt::format(" ({} late)", format_percent(*late)) : "";
 }
 
 // What a library says in full is in the record.
@@ -61,7 +67,7 @@ std::string points(const Record& r) {
       remark = (*bound == "met"       ? "within the bound"
                 : *bound == "not-met" ? "beyond the bound"
                                       : "cannot tell") +
-               (remark.empty() ? "" : "; " + remark);
+               late_text(*c) + (remark.empty() ? "" : "; " + remark);
     table.add({c->name, rate, interval, loaded(known_metric(c->metrics, "latency_loaded"), percentile),
                shown(known_metric(c->metrics, "memory")).first, remark});
   }
@@ -82,7 +88,7 @@ std::string bound_line(const Record& r) {
     return line("bound", fmt::format("met by {}: {}; {}", fact<std::string>(r.answer, "bound_point").value_or(""),
                                      shown(rate).first, bound));
   }
-  if (*outcome == "not-met") return line("bound", fmt::format("not met by any point: {}", bound));
+  if (*outcome == "not-met") return line("bound", fmt::format("not met by any point that was asked for: {}", bound));
   return line("bound", fmt::format("cannot tell with these samples: {}", bound));
 }
 

@@ -38,8 +38,15 @@ constexpr std::array kWays{
     NamedWay{Way::graph, "graph", "a captured graph behind the gate", true},
 };
 
-constexpr int kRepeats = 101;
 constexpr std::array kLengths{20us, 200us, 2000us, 20000us};
+// The GPU looks for the end of a kernel about every 0.3 µs. At one length a short kernel would always end at the same
+// moment between two looks and read up to that much more or less than the others: so each length is varied, by steps of
+// the GPU's timer, over three such periods.
+constexpr std::size_t kPhases = 32;
+constexpr std::size_t kWarmup = 3, kRepeats = 3 * kPhases;
+constexpr nanoseconds varied(nanoseconds length, std::size_t phase) {
+  return length - 512ns + 32ns * static_cast<std::int64_t>(phase);
+}
 
 struct Reading {
   double read = 0, truth = 0;  // ns, medians
@@ -67,18 +74,19 @@ class Spins {
   }
 
   // Lengths take turns, so that a clock that ramps or a chip that warms hits all of them alike.
-  std::vector<Reading> medians(Way way, int repeats, const std::function<bool()>& stop) {
+  std::vector<Reading> medians(Way way, const std::function<bool()>& stop) {
     std::array<std::vector<double>, kLengths.size()> reads, truths;
-    std::array<std::optional<cuda::Graph>, kLengths.size()> graphs;
-    std::string why_not;
-    for (std::size_t k = 0; k < kLengths.size(); ++k)
-      graphs[k].emplace(cuda::capture(device_.driver(), native_, [&] { spin(kLengths[k]); }, why_not));
-    for (int i = -3; i < repeats && !(stop && stop()); ++i) {  // three to warm up
+    std::array<std::vector<cuda::Graph>, kLengths.size()> graphs;
+    if (way == Way::graph) {
+      for (std::size_t k = 0; k < kLengths.size(); ++k) graphs[k] = captured(kLengths[k]);
+    }
+    for (std::size_t i = 0; i < kWarmup + kRepeats && !(stop && stop()); ++i) {
+      const std::size_t phase = i % kPhases;
       for (std::size_t k = 0; k < kLengths.size(); ++k) {
         stream_->synchronize();
-        const double read = once(way, kLengths[k], *graphs[k]);
+        const double read = once(way, varied(kLengths[k], phase), graphs[k].empty() ? nullptr : &graphs[k][phase]);
         stream_->synchronize();
-        if (i >= 0) reads[k].push_back(read), truths[k].push_back(truth());
+        if (i >= kWarmup) reads[k].push_back(read), truths[k].push_back(truth());
       }
     }
     std::vector<Reading> result;
@@ -121,7 +129,19 @@ class Spins {
   void spin(nanoseconds length) {
     device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
   }
-  double once(Way way, nanoseconds length, const cuda::Graph& graph) {
+  // One for each phase, launched once: the first launch of a graph carries it to the device.
+  std::vector<cuda::Graph> captured(nanoseconds length) {
+    std::vector<cuda::Graph> graphs;
+    std::string why_not;
+    for (std::size_t phase = 0; phase < kPhases; ++phase) {
+      graphs.push_back(cuda::capture(device_.driver(), native_, [&] { spin(varied(length, phase)); }, why_not));
+      if (!graphs.back()) throw Error(ErrorCode::failed, "cannot test graphs", why_not);
+      graphs.back().launch(native_);
+    }
+    stream_->synchronize();
+    return graphs;
+  }
+  double once(Way way, nanoseconds length, const cuda::Graph* graph) {
     Clock& clock = device_.clock();
     const nanoseconds begin = clock.now();
     if (way == Way::naive || way == Way::sync) {
@@ -135,7 +155,7 @@ class Spins {
       gate.emplace(device_.hold(
           *stream_, {.kind = way == Way::gated_spin ? GateOptions::Kind::spin : GateOptions::Kind::automatic}));
     const Mark a = stream_->mark();
-    for (int i = 0; i < kernels; ++i) way == Way::graph ? graph.launch(native_) : spin(length);
+    for (int i = 0; i < kernels; ++i) graph ? graph->launch(native_) : spin(length);
     const Mark b = stream_->mark();
     if (gate) gate->open();
     stream_->wait(b);
@@ -161,7 +181,7 @@ class CudaSelftest {
       throw Error(ErrorCode::unsupported, "cannot test the gate", gate.why_not, "Run without it.");
     Spins spins(device_);
     for (const NamedWay& w : kWays) {
-      const std::vector<Reading> readings = spins.medians(w.way, kRepeats, stop_);
+      const std::vector<Reading> readings = spins.medians(w.way, stop_);
       if (stop_ && stop_()) return interrupted();
       for (std::size_t k = 0; k < readings.size(); ++k) add_row(w, kLengths[k], readings[k]);
       if (w.is_truth) judge_way(w, readings);

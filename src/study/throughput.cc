@@ -159,6 +159,9 @@ void Study::open() {
   if (!record_.device.asynchronous) in_flight_ = {1};
   if (const auto own = fact<std::int64_t>(first.answer, "memory_available"))
     limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
+  for (Case& c : record_.cases) {
+    if (!is_asked_for(c)) c.about = "not asked for: to learn what the model takes";
+  }
 }
 
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.

@@ -1,0 +1,54 @@
+#include "report/throughput_text.h"
+
+#include <gtest/gtest.h>
+
+#include "testing/sample_records.h"
+
+namespace strobe {
+namespace {
+
+using testing::sample_throughput;
+
+bool has(const std::string& text, const std::string& phrase) {
+  return text.find(phrase) != std::string::npos;
+}
+
+Record bounded() {
+  Record r = sample_throughput();
+  r.settings["max_latency_ns"] = 10e6, r.settings["percentile"] = 0.99;
+  for (Case& c : r.cases) c.metrics["latency_loaded"].percentiles = {{0.99, Estimate{9.5e6, 9e6, 9.9e6, true, {}}, {}}};
+  return r;
+}
+
+TEST(ThroughputText, ShowsPointsByBatchAndWhyOneFailed) {
+  const std::string t = throughput_text(sample_throughput());
+  EXPECT_LT(t.find("batch 1 "), t.find("batch 16"));
+  EXPECT_TRUE(has(t, "out-of-memory: no memory")) << t;
+  EXPECT_TRUE(has(t, "best batch   16")) << t;
+}
+
+TEST(ThroughputText, ShowsThePercentileOfTheBoundAndNothingInItsPlace) {
+  Record r = bounded();
+  EXPECT_TRUE(has(throughput_text(r), "9.50 ms"));
+  for (Case& c : r.cases) c.metrics["latency_loaded"].percentiles = {{0.99, std::nullopt, 586}};
+  const std::string t = throughput_text(r);
+  EXPECT_TRUE(has(t, "loaded p99")) << t;
+  EXPECT_TRUE(has(t, "  –  ")) << t;
+  EXPECT_FALSE(has(t, "ms  ")) << "a median is no p99:\n" << t;
+}
+
+TEST(ThroughputText, SaysHowManyWereLate) {
+  Record r = bounded();
+  r.cases[0].answer = {{"bound", std::string("not-met")}, {"late_share", 0.194}};
+  r.cases[1].answer = {{"bound", std::string("cannot-tell")}, {"late_share", 0.003}};
+  r.cases[2].answer = {{"bound", std::string("met")}, {"late_share", 0.0}};
+  r.answer = {{"bound", std::string("not-met")}};
+  const std::string t = throughput_text(r);
+  EXPECT_TRUE(has(t, "beyond the bound (19 % late)")) << t;
+  EXPECT_TRUE(has(t, "cannot tell (0.3 % late)")) << t;
+  EXPECT_TRUE(has(t, "within the bound\n")) << t;
+  EXPECT_TRUE(has(t, "not met by any point that was asked for: p99 under load within 10.0 ms")) << t;
+}
+
+}  // namespace
+}  // namespace strobe
