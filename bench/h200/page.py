@@ -34,6 +34,11 @@ def interval(r, metric):
     return f"{m['value'] / 1e3:,.0f} [{m['low'] / 1e3:,.0f}, {m['high'] / 1e3:,.0f}]" if "low" in m else median(r, metric)
 
 
+def rate(metrics, name):
+    value = metrics.get(name, {}).get("median", {}).get("value")
+    return f"{value:,.0f}" if value else "–"
+
+
 def findings(r, *severities):
     return ", ".join(f["id"] for f in r["findings"] if f["severity"] in severities) or "–"
 
@@ -95,7 +100,8 @@ def selftest():
 
 def networks():
     say("## Networks", "",
-        "`--effort quick --graph --copies`, float32 with TF32 as each runtime has it by default. *gap* is the share of `span` in which the device waits for the host.", "")
+        "`--effort quick --graph --copies`, float32 with TF32 as each runtime has it by default. *gap* is the share of `span` in which the device waits for the host,",
+        "*replayed* the items/s of the captured graph.", "")
     rows = []
     for network in NETWORKS:
         for batch in (1, 32):
@@ -105,11 +111,11 @@ def networks():
                     continue
                 m = r["metrics"]
                 gap = 1 - m["device_time"]["median"]["value"] / m["span"]["median"]["value"] if "median" in m.get("device_time", {}) else None
-                rate = m.get("throughput", {}).get("median", {}).get("value")
                 rows.append((network, batch, runtime, interval(r, "latency"), median(r, "submit"), median(r, "span"), interval(r, "device_time"),
-                             median(r, "replay_time"), f"{rate:,.0f}" if rate else "–", f"{100 * gap:.0f} %" if gap is not None else "–",
+                             median(r, "replay_time"), interval(r, "replay_latency"), rate(m, "throughput"), rate(m, "replay_throughput"),
+                             f"{100 * gap:.0f} %" if gap is not None else "–",
                              median(r, "copy_in", 1), median(r, "copy_out", 1), r["verdict"], findings(r, "warning", "invalid")))
-    table(("network", "batch", "runtime", "latency", "submit", "span", "device time", "replay", "items/s", "gap", "copy in", "copy out", "verdict", "warnings"), rows)
+    table(("network", "batch", "runtime", "latency", "submit", "span", "device time", "replay", "replay latency", "items/s", "replayed", "gap", "copy in", "copy out", "verdict", "warnings"), rows)
     say("Launch-bound latencies of this virtual machine switch between two levels (0.56 and 0.82 ms for resnet18 on ONNX Runtime, say): the host, not the GPU.",
         "The verdict says so; `device time` does not move.", "",
         "`--effort standard` (at most 30 s):", "")
@@ -199,17 +205,17 @@ def points(r, percentile=None):
     rows = []
     for c in sorted(r["cases"], key=lambda c: (c["settings"]["in_flight"], c["settings"]["batch"])):
         loaded = c.get("metrics", {}).get("latency_loaded", {})
-        value = loaded.get("median", {}).get("value")
+        values = [loaded.get("median", {}).get("value")]
         if percentile:  # few samples cannot tell it
-            value = next((p.get("value") for p in loaded.get("percentiles", []) if p["p"] == percentile), None)
+            values.append(next((p.get("value") for p in loaded.get("percentiles", []) if p["p"] == percentile), None))
         memory = c.get("metrics", {}).get("memory", {}).get("median", {}).get("value")
         outcome = "" if c["outcome"] == "fits" else c["outcome"]
         bound = c.get("answer", {}).get("bound", "")
         if late := c.get("answer", {}).get("late_share"):
-            bound += f", {100 * late:.2g} % late"
+            bound += f", {100 * late:.{0 if late > 0.1 else 1}f} % late"
         remark = "; ".join(x for x in (outcome, bound, short(c.get("error", "") or c.get("about", ""))) if x)
         rows.append((c["settings"]["batch"], c["settings"]["in_flight"], rate_text(c.get("metrics", {}).get("throughput", {})),
-                     milliseconds(value) if value else "–", f"{memory / 2**30:.2f} GiB" if memory else "–", remark))
+                     *(milliseconds(x) if x else "–" for x in values), f"{memory / 2**30:.2f} GiB" if memory else "–", remark))
     return rows
 
 
@@ -240,7 +246,7 @@ def bounded():
         case = f"bound-resnet50-{runtime}"
         r = record(case)
         say(f"### resnet50, {runtime}", "", f"    {command(case)}", "")
-        table(("batch", "in flight", "items/s", "p99 under load", "memory", ""), points(r, 0.99))
+        table(("batch", "in flight", "items/s", "under load", "p99", "memory", ""), points(r, 0.99))
         say(f"Answer: {r['answer']['bound']}" + (f", {r['answer']['bound_point']}." if "bound_point" in r["answer"] else "."), "")
         rows = []
         for what, name in (("bound", "the answer"), ("beyond", "the next larger one that was tried")):
@@ -250,7 +256,7 @@ def bounded():
                 rows += [(name, *p) for p in points(check, 0.99) if p[0] == most]
         if rows:
             say("Once more by itself:", "")
-            table(("what", "batch", "in flight", "items/s", "p99 under load", "memory", ""), rows)
+            table(("what", "batch", "in flight", "items/s", "under load", "p99", "memory", ""), rows)
 
 
 def stages(case, title):

@@ -21,10 +21,9 @@ std::pair<std::string, std::string> shown(const Metric* m) {
   return {f.number + " " + f.unit, f.interval};
 }
 
-// The percentile asked for; few samples cannot tell it.
-std::string loaded(const Metric* m, double percentile) {
+// Few samples cannot tell it.
+std::string percentile_of(const Metric* m, double percentile) {
   if (!m) return "";
-  if (percentile == 0.5) return figure(m->median.value, m->unit).plain();
   for (const Percentile& p : m->percentiles) {
     if (p.p == percentile && p.estimate) return figure(p.estimate->value, m->unit).plain();
   }
@@ -55,10 +54,11 @@ std::vector<const Case*> ordered(const Record& r) {
 }
 
 std::string points(const Record& r) {
-  Table table("lrlrrl");
-  const double percentile = fact<double>(r.settings, "percentile").value_or(0.5);
-  table.add({"", "throughput", "", percentile == 0.5 ? "loaded" : fmt::format("loaded p{:g}", 100 * percentile),
-             "memory", ""});
+  const auto percentile = fact<double>(r.settings, "percentile");
+  Table table(percentile ? "lrlrrrl" : "lrlrrl");
+  std::vector<std::string> head{"", "throughput", "", "loaded", "memory", ""};
+  if (percentile) head.insert(head.begin() + 4, fmt::format("p{:g}", 100 * *percentile));
+  table.add(std::move(head));
   for (const Case* c : ordered(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
     std::string remark =
@@ -68,8 +68,11 @@ std::string points(const Record& r) {
                 : *bound == "not-met" ? "beyond the bound"
                                       : "cannot tell") +
                late_text(*c) + (remark.empty() ? "" : "; " + remark);
-    table.add({c->name, rate, interval, loaded(known_metric(c->metrics, "latency_loaded"), percentile),
-               shown(known_metric(c->metrics, "memory")).first, remark});
+    const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    std::vector<std::string> row{
+        c->name, rate, interval, shown(loaded).first, shown(known_metric(c->metrics, "memory")).first, remark};
+    if (percentile) row.insert(row.begin() + 4, percentile_of(loaded, *percentile));
+    table.add(std::move(row));
   }
   return table.render("  ");
 }
