@@ -202,13 +202,15 @@ class ClosedLoop {
     const nanoseconds length = std::clamp<nanoseconds>(kStretchRequests * typical_, kShortestStretch, kLongestStretch);
     Completions all(loops_.size());
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
-    const std::size_t least = 2 * loops_.front().in_flight() + kFewestSlow + 1;
+    // Filled, once through while the last of the filling leave it, run empty.
+    const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
     run_together(loops_, clock_.now() + length, least, plan_.stop, all);
     if (stopped()) return;
     const std::vector<Completion> part = full_part(all, loops_);
     if (part.size() < 2) return;
     segments_.push_back({part.size(), to_seconds(part.front().done), to_seconds(part.back().done)});
     for (const Completion& c : part) {
+      if (c.begin < part.front().done) continue;  // handed over while queues were filling: it waited for less
       series_.values.push_back(to_double(c.done - c.begin));
       series_.at_seconds.push_back(to_seconds(c.done));
       series_.round.push_back(static_cast<std::uint32_t>(segments_.size() - 1));

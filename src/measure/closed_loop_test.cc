@@ -1,5 +1,6 @@
 #include "measure/closed_loop.h"
 
+#include <algorithm>
 #include <array>
 #include <thread>
 
@@ -35,6 +36,19 @@ TEST(ClosedLoop, WithOneInFlightIsTheLatency) {
 TEST(ClosedLoop, RequestsWaitForThoseBeforeThem) {
   const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 4});
   EXPECT_NEAR(r.latency_loaded.median.value, 4'000'000, 20'000);  // Little: four at a time, 1 ms each
+}
+
+TEST(ClosedLoop, CountsNoRequestOfAQueueThatWasFilling) {
+  // The last of the first four is handed over while the device works on the first already.
+  const LoopResult r = looped("launch=30us,kernels=10x100us", {.in_flight = 4});
+  EXPECT_NEAR(std::ranges::min(r.latencies), 4'000'000, 1'000);
+  EXPECT_NEAR(std::ranges::max(r.latencies), 4'000'000, 1'000);
+}
+
+TEST(ClosedLoop, HasLatenciesOfSlowRequestsInADeepQueue) {
+  const LoopResult r = looped("launch=1us,kernels=1x3s", {.in_flight = 8, .longest = 60s});
+  EXPECT_NEAR(r.throughput.median.value, 1.0 / 3, 1e-3);
+  EXPECT_NEAR(r.latency_loaded.median.value, 24e9, 1e6);
 }
 
 TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
