@@ -54,13 +54,17 @@ std::string Figure::plain() const {
 Figure figure(double value, std::string_view unit, std::optional<double> low, std::optional<double> high) {
   const Prefix& p = pick(value, prefixes(unit));
   const double v = value / p.scale;
-  const int d = decimals(v);
-  Figure f{fmt::format("{:.{}f}", v, d), std::string(p.unit.empty() ? unit : p.unit), {}};
-  if (!low && !high) return f;
+  const int least = decimals(v);
+  int d = least;
+  if (low && high) {
+    const double width = (*high - *low) / p.scale;
+    while (d < least + 2 && width > 0 && width < 2 * std::pow(10, -d)) ++d;
+  }
   const auto side = [&](const std::optional<double>& x, const char* none) {
     return x ? fmt::format("{:.{}f}", *x / p.scale, d) : std::string(none);
   };
-  f.interval = fmt::format("[{}, {}]", side(low, "-∞"), side(high, "∞"));
+  Figure f{fmt::format("{:.{}f}", v, d), std::string(p.unit.empty() ? unit : p.unit), {}};
+  if (low || high) f.interval = fmt::format("[{}, {}]", side(low, "-∞"), side(high, "∞"));
   return f;
 }
 

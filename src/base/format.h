@@ -1,4 +1,5 @@
-// Figures as people read them: three significant digits, SI prefixes, the interval in the unit of the value.
+// Figures as people read them: three significant digits (up to five where an interval is too narrow to be seen in
+// three), SI prefixes, the interval in the unit of the value.
 #pragma once
 
 #include <cstdint>

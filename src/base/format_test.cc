@@ -25,6 +25,14 @@ TEST(Format, WritesTheIntervalInTheUnitOfTheValue) {
   EXPECT_EQ(figure(541, "items/s", 538, 544).plain(), "541 /s  [538, 544]");
 }
 
+TEST(Format, HasMoreDigitsWhereAnIntervalWouldVanish) {
+  EXPECT_EQ(figure(10'480, "items/s", 10'450, 10'510).plain(), "10.48 k/s  [10.45, 10.51]");
+  EXPECT_EQ(figure(3.97e6, "ns", 3.969e6, 3.971e6).plain(), "3.970 ms  [3.969, 3.971]");
+  EXPECT_EQ(figure(1e6, "ns", 1e6 - 1, 1e6 + 1).plain(), "1.0000 ms  [1.0000, 1.0000]");  // two more, no further
+  EXPECT_EQ(figure(5e6, "ns", 5e6, 5e6).plain(), "5.00 ms  [5.00, 5.00]");
+  EXPECT_EQ(figure(2e6, "ns", 1.99e6, 2.01e6).plain(), "2.00 ms  [1.99, 2.01]");
+}
+
 TEST(Format, ShowsAnUnboundedSideInsteadOfInventingALimit) {
   EXPECT_EQ(figure(2e6, "ns", 1.5e6, {}).interval, "[1.50, ∞]");
   EXPECT_EQ(figure(2e6, "ns").interval, "");

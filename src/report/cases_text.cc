@@ -11,12 +11,12 @@ namespace {
 
 std::string median_text(const Metric* m) {
   if (!m) return "-";
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  const Figure f = figure(m->median, m->unit);
   return f.number + " " + f.unit;
 }
 
 std::string interval_text(const Metric* m) {
-  return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).interval : "";
+  return m ? figure(m->median, m->unit).interval : "";
 }
 
 bool is_matrix(const Case& c) {

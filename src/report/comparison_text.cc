@@ -48,7 +48,7 @@ std::string candidates(const Record& r, const std::vector<std::string>& metrics)
         continue;
       }
       const Estimate& e = m->median;
-      const Figure f = figure(e.value, m->unit, e.low, e.high);
+      const Figure f = figure(e, m->unit);
       row.insert(row.end(), {f.number + " " + f.unit, f.interval});
     }
     table.add(std::move(row));

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
@@ -96,7 +97,7 @@ std::string render_markdown(const Record& r, const RenderOptions&) {
       row +=
           fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "", escaped(l.values ? l.values->unknown : l.error));
     } else {
-      const Figure f = figure(l.values->median.value, l.values->unit, l.values->median.low, l.values->median.high);
+      const Figure f = figure(l.values->median, l.values->unit);
       row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped(f.interval),
                          format_count(l.values->n));
     }

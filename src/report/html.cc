@@ -15,7 +15,7 @@ using namespace page;
 
 std::string headline_text(const Record& r) {
   const Metric* m = r.headline();
-  return m ? figure(m->median.value, m->unit, m->median.low, m->median.high).plain() : "";
+  return m ? figure(m->median, m->unit).plain() : "";
 }
 
 std::string contents(std::span<const Record> records) {

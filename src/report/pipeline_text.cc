@@ -10,6 +10,7 @@
 #include "record/scalars.h"
 #include "report/table.h"
 #include "report/timeline_text.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
@@ -34,7 +35,7 @@ const Case* named(const Record& r, std::string_view name) {
 std::string latency_line(const Record& r) {
   const Metric* m = r.find("latency");
   if (!m) return "nothing was measured\n";
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  const Figure f = figure(m->median, m->unit);
   return fmt::format("one iteration, undisturbed: {}   n {}, {} window\n", f.plain(), format_count(m->n),
                      format_time(r.window_ns));
 }

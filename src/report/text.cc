@@ -42,7 +42,7 @@ std::string head_line(const Record& r, const Painter& p) {
 std::string percentile_text(const Percentile& q, std::string_view unit) {
   const std::string label = percentile_label(q.p);
   if (!q.estimate) return fmt::format("{} needs {} requests", label, format_count(q.needs.value_or(0)));
-  const Figure f = figure(q.estimate->value, unit, q.estimate->low, q.estimate->high);
+  const Figure f = figure(*q.estimate, unit);
   return fmt::format("{} {} {}{}", label, f.number, f.unit, f.interval.empty() ? "" : " " + f.interval);
 }
 
@@ -53,7 +53,7 @@ struct Row {
 };
 
 Row row_of(const std::string& name, const Metric& m, const Record& r) {
-  Row row{title_of(name), figure(m.median.value, m.unit, m.median.low, m.median.high), {}};
+  Row row{title_of(name), figure(m.median, m.unit), {}};
   std::vector<std::string> parts;
   if (name == "latency" || name == "latency_loaded" || name == "reading") {
     for (const Percentile& q : m.percentiles) parts.push_back(percentile_text(q, m.unit));

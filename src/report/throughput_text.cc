@@ -17,17 +17,8 @@ constexpr std::size_t kLabel = 13;
 
 std::pair<std::string, std::string> shown(const Metric* m) {
   if (!m) return {"", ""};
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  const Figure f = figure(m->median, m->unit);
   return {f.number + " " + f.unit, f.interval};
-}
-
-// Few samples cannot tell it.
-std::string percentile_of(const Metric* m, double percentile) {
-  if (!m) return "";
-  for (const Percentile& p : m->percentiles) {
-    if (p.p == percentile && p.estimate) return figure(p.estimate->value, m->unit).plain();
-  }
-  return "–";
 }
 
 std::string late_text(const Case& c) {
@@ -41,37 +32,20 @@ std::string shortened(const std::string& text) {
   return text.size() <= kShown ? text : text.substr(0, kShown) + "…";
 }
 
-std::vector<const Case*> ordered(const Record& r) {
-  std::vector<const Case*> cases;
-  for (const Case& c : r.cases) cases.push_back(&c);
-  const auto key = [](const Case* c) {
-    return std::tuple(fact<std::int64_t>(c->settings, "streams").value_or(1),
-                      fact<std::int64_t>(c->settings, "in_flight").value_or(1),
-                      fact<std::int64_t>(c->settings, "batch").value_or(0));
-  };
-  std::stable_sort(cases.begin(), cases.end(), [&](const Case* a, const Case* b) { return key(a) < key(b); });
-  return cases;
-}
-
 std::string points(const Record& r) {
   const auto percentile = fact<double>(r.settings, "percentile");
   Table table(percentile ? "lrlrrrl" : "lrlrrl");
   std::vector<std::string> head{"", "throughput", "", "loaded", "memory", ""};
   if (percentile) head.insert(head.begin() + 4, fmt::format("p{:g}", 100 * *percentile));
   table.add(std::move(head));
-  for (const Case* c : ordered(r)) {
+  for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
-    std::string remark =
-        c->outcome == "fits" ? c->about : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
-    if (const auto bound = fact<std::string>(c->answer, "bound"); bound && c->outcome == "fits")
-      remark = (*bound == "met"       ? "within the bound"
-                : *bound == "not-met" ? "beyond the bound"
-                                      : "cannot tell") +
-               late_text(*c) + (remark.empty() ? "" : "; " + remark);
+    const std::string remark =
+        c->outcome == "fits" ? trial_text(*c) : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
     const Metric* loaded = known_metric(c->metrics, "latency_loaded");
     std::vector<std::string> row{
         c->name, rate, interval, shown(loaded).first, shown(known_metric(c->metrics, "memory")).first, remark};
-    if (percentile) row.insert(row.begin() + 4, percentile_of(loaded, *percentile));
+    if (percentile) row.insert(row.begin() + 4, loaded ? percentile_text(*loaded, *percentile) : "");
     table.add(std::move(row));
   }
   return table.render("  ");
@@ -128,6 +102,34 @@ std::string answers(const Record& r) {
 }
 
 }  // namespace
+
+std::vector<const Case*> trials_in_order(const Record& r) {
+  std::vector<const Case*> cases;
+  for (const Case& c : r.cases) cases.push_back(&c);
+  if (r.verb != "throughput") return cases;
+  const auto key = [](const Case* c) {
+    return std::tuple(fact<std::int64_t>(c->settings, "streams").value_or(1),
+                      fact<std::int64_t>(c->settings, "in_flight").value_or(1),
+                      fact<std::int64_t>(c->settings, "batch").value_or(0));
+  };
+  std::stable_sort(cases.begin(), cases.end(), [&](const Case* a, const Case* b) { return key(a) < key(b); });
+  return cases;
+}
+
+std::string trial_text(const Case& c) {
+  if (!c.error.empty()) return c.error;
+  const auto bound = fact<std::string>(c.answer, "bound");
+  if (!bound || c.outcome != "fits") return c.about;
+  const char* word = *bound == "met" ? "within the bound" : *bound == "not-met" ? "beyond the bound" : "cannot tell";
+  return word + late_text(c) + (c.about.empty() ? "" : "; " + c.about);
+}
+
+std::string percentile_text(const Metric& latency, double percentile) {
+  for (const Percentile& p : latency.percentiles) {
+    if (p.p == percentile && p.estimate) return figure(p.estimate->value, latency.unit).plain();
+  }
+  return "–";
+}
 
 std::string throughput_text(const Record& r) {
   return points(r) + "\n" + answers(r);

@@ -7,6 +7,8 @@
 
 #include <strobe/record.h>
 
+#include "base/format.h"
+
 namespace strobe {
 
 std::string scalar_text(const Scalar&);
@@ -28,6 +30,11 @@ std::vector<Comparison> in_order(std::vector<Comparison>);
 
 // Of a copy: "0.6 MB, 40.1 GB/s (73 % of this machine's 55.0), 2.5 % of end to end"; empty of any other metric.
 std::string copy_text(std::string_view metric, const Record&);
+
+// With as many digits as its interval needs.
+inline Figure figure(const Estimate& e, std::string_view unit) {
+  return figure(e.value, unit, e.low, e.high);
+}
 
 // Null when it is absent or unknown.
 const Metric* known_metric(const Metrics&, std::string_view name);

@@ -22,7 +22,7 @@ Html percentile_cell(const std::string& name, const Metric& m, double p) {
   for (const Percentile& q : m.percentiles) {
     if (q.p != p) continue;
     if (!q.estimate) return escaped(fmt::format("needs {} requests", format_count(q.needs.value_or(0))));
-    const Figure f = figure(q.estimate->value, m.unit);
+    const Figure f = figure(*q.estimate, m.unit);
     const std::string field = percentile_label(p);
     return {number(q.estimate->value, name, field, f.number + " " + f.unit).text + " " +
             interval(*q.estimate, name, field, m.unit).text};
@@ -42,7 +42,7 @@ Cells table_of(const Metrics& metrics) {
       t.rows.push_back({escaped(full_title(name)), escaped("unknown")});
       continue;
     }
-    const Figure f = figure(m.median.value, m.unit);
+    const Figure f = figure(m.median, m.unit);
     std::vector<Html> row{escaped(full_title(name)), number(m.median.value, name, "median", f.number + " " + f.unit),
                           interval(m.median, name, "median", m.unit)};
     for (const double p : percentiles) row.push_back(percentile_cell(name, m, p));

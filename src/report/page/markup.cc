@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "report/words.h"
 
 namespace strobe::page {
 namespace {
@@ -48,6 +49,10 @@ Html escaped(std::string_view text) {
   return out;
 }
 
+Html nowrap(std::string_view text) {
+  return {"<span class=\"nowrap\">" + escaped(text).text + "</span>"};
+}
+
 std::string embedded_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());
@@ -66,7 +71,7 @@ Html number(double value, std::string_view metric, std::string_view field, std::
 }
 
 Html interval(const Estimate& e, std::string_view metric, std::string_view field, std::string_view unit) {
-  const std::string shown = figure(e.value, unit, e.low, e.high).interval;
+  const std::string shown = figure(e, unit).interval;
   if (shown.empty()) return {};
   const std::size_t comma = shown.find(", ");
   const auto side = [&](std::optional<double> x, const char* name, std::string text) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "report/page/sections.h"
 #include "report/pictures/pictures.h"
+#include "report/throughput_text.h"
 #include "report/words.h"
 
 namespace strobe::page {
@@ -41,23 +43,30 @@ std::vector<std::string> columns_of(const Record& r) {
   return names;
 }
 
+Html median_cell(const Case& c, const std::string& name) {
+  const Metric* m = known_metric(c.metrics, name);
+  if (!m) return {};
+  const Figure f = figure(m->median, m->unit);
+  return {number(m->median.value, name, c.name, f.number + " " + f.unit).text + " " +
+          interval(m->median, name, c.name, m->unit).text};
+}
+
 std::string cases_table(const Record& r) {
   const std::vector<std::string> metrics = columns_of(r);
   const bool outcomes = std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.outcome.empty(); });
   Cells t{"Medians of each case with their 95 % intervals", {"case"}, "l"};
   for (const std::string& m : metrics) t.head.push_back(full_title(m)), t.alignment += 'l';
+  const auto percentile = fact<double>(r.settings, "percentile");
+  if (percentile) t.head.push_back(percentile_label(*percentile));
   if (outcomes) t.head.emplace_back("outcome");
   t.head.emplace_back("");
-  for (const Case& c : r.cases) {
-    std::vector<Html> row{escaped(c.name)};
-    for (const std::string& name : metrics) {
-      const Metric* m = known_metric(c.metrics, name);
-      row.push_back(m ? Html{number(m->median.value, name, c.name, figure(m->median.value, m->unit).plain()).text +
-                             " " + interval(m->median, name, c.name, m->unit).text}
-                      : Html{});
-    }
-    if (outcomes) row.push_back(escaped(c.outcome));
-    row.push_back(escaped(c.error.empty() ? c.about : c.error));
+  for (const Case* c : trials_in_order(r)) {
+    std::vector<Html> row{escaped(c->name)};
+    for (const std::string& name : metrics) row.push_back(median_cell(*c, name));
+    const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    if (percentile) row.push_back(nowrap(loaded ? percentile_text(*loaded, *percentile) : ""));
+    if (outcomes) row.push_back(escaped(c->outcome));
+    row.push_back(escaped(trial_text(*c)));
     t.rows.push_back(std::move(row));
   }
   return render(t);

@@ -3,10 +3,12 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "report/pictures/case_grid.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"
@@ -45,6 +47,8 @@ class Curves {
         most = std::max({most, m->median.value, m->median.high.value_or(0)});
       }
     }
+    if (metric_ == "latency_loaded") limit_ = fact<double>(r.settings, "max_latency_ns");
+    most = std::max(most, limit_.value_or(0));
     const std::size_t legend = grid_.series.size() > 1 ? (grid_.series.size() + 1) / 2 : 0;  // two in a line
     frame_.top += 18 * static_cast<double>(legend);
     frame_.bottom = frame_.top + 174;
@@ -61,6 +65,7 @@ class Curves {
     draw_y(p.svg, frame_, y_, unit_, title);
     columns(p.svg);
     chosen(p.svg);
+    bound(p.svg);
     for (std::size_t s = 0; s < grid_.series.size(); ++s) series(p.svg, s);
     if (failures_ > 0) p.caption += " Crosses: no figure; the reason is in the table.";
     p.table = table(p.title);
@@ -114,6 +119,12 @@ class Curves {
     }
   }
 
+  void bound(Svg& svg) const {
+    if (!limit_) return;
+    svg.line({frame_.left, y_(*limit_)}, {frame_.right, y_(*limit_)}, "mode");
+    svg.text({frame_.left + 5, y_(*limit_) - 5}, fmt::format("allowed: {}", format_time(*limit_)), "note");
+  }
+
   void series(Svg& svg, std::size_t s) {
     if (grid_.series.size() > 1) {
       const std::size_t row = s / 2;
@@ -144,7 +155,7 @@ class Curves {
       return svg.end();
     }
     const Estimate& e = m->median;
-    svg.begin_mark(fmt::format("{}: {}", p.source->name, figure(e.value, m->unit, e.low, e.high).plain()));
+    svg.begin_mark(fmt::format("{}: {}", p.source->name, figure(e, m->unit).plain()));
     svg.rect({at - 9, y_(e.value) - 14}, 18, 28, "hit");
     if (e.bounded()) svg.line({at, y_(*e.low)}, {at, y_(*e.high)}, "err");
     svg.dot({at, y_(e.value)}, p.series);
@@ -166,7 +177,7 @@ class Curves {
         t.rows.push_back({escaped(p.source->name), {}, {}, escaped(why(*p.source))});
         continue;
       }
-      const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+      const Figure f = figure(m->median, m->unit);
       t.rows.push_back({escaped(p.source->name),
                         number(m->median.value, metric_, p.source->name, f.number + " " + f.unit), escaped(f.interval),
                         escaped(p.source->outcome)});
@@ -177,6 +188,7 @@ class Curves {
   const Record& r_;
   const CaseGrid& grid_;
   std::string metric_, unit_ = "ns";
+  std::optional<double> limit_;  // ns, of the bound that was asked for
   Frame frame_;
   Axis y_{{0, 1}, 0, 1};
   std::vector<double> x_;  // of each column

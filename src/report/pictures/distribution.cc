@@ -59,7 +59,7 @@ void draw_mark(Svg& svg, const Frame& f, const Axis& x, const Axis& y, const Mar
   const double at = x(tail_axis(m.p));
   const double low = m.estimate.low ? y(*m.estimate.low) : f.bottom,
                high = m.estimate.high ? y(*m.estimate.high) : f.top;
-  const std::string words = figure(m.estimate.value, unit, m.estimate.low, m.estimate.high).plain();
+  const std::string words = figure(m.estimate, unit).plain();
   svg.begin_mark(fmt::format("{}: {}", m.label, words));
   svg.rect({at - 12, f.top}, 24, f.bottom - f.top, "hit");
   svg.line({at, low}, {at, high}, "err");
@@ -75,7 +75,7 @@ void draw_mark(Svg& svg, const Frame& f, const Axis& x, const Axis& y, const Mar
 Cells table_of(const std::string& title, const Metric& m) {
   Cells t{title + ", percentiles", {"percentile", "value", "95 % interval"}, "lrl"};
   for (const Mark& k : marks_of(m)) {
-    const Figure f = figure(k.estimate.value, m.unit, k.estimate.low, k.estimate.high);
+    const Figure f = figure(k.estimate, m.unit);
     t.rows.push_back({escaped(k.label), escaped(f.number + " " + f.unit), escaped(f.interval)});
   }
   for (const Percentile& q : m.percentiles) {

@@ -26,7 +26,7 @@ std::optional<Plot> launches(const Record& r) {
       continue;
     }
     unit = m->unit;
-    const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+    const Figure f = figure(m->median, m->unit);
     rows.push_back({.label = c.name, .value = f.plain(), .estimate = m->median, .words = c.name + ": " + f.plain()});
     p.table.rows.push_back(
         {escaped(c.name), number(m->median.value, "latency", c.name, f.number + " " + f.unit), escaped(f.interval)});

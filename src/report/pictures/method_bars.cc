@@ -21,7 +21,7 @@ IntervalRow row_of(const Case& c, const Record& r) {
     row.words = fmt::format("{}: cannot be used: {}", c.name, row.error);
     return row;
   }
-  const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+  const Figure f = figure(m->median, m->unit);
   const std::string claims = setting(c.settings, "claims"), off = difference_text(c);
   row.estimate = m->median;
   row.value = fmt::format("{} {}{}", f.number, f.unit, off.empty() ? "" : ", off " + off);
@@ -60,7 +60,7 @@ Cells table_of(const std::string& caption, const std::vector<const Case*>& cases
       t.rows.push_back({escaped(c->name), {}, {}, {}, {}, escaped("cannot be used: " + c->error)});
       continue;
     }
-    const Figure f = figure(m->median.value, m->unit, m->median.low, m->median.high);
+    const Figure f = figure(m->median, m->unit);
     t.rows.push_back({escaped(c->name), number(m->median.value, "reading", c->name, f.number + " " + f.unit),
                       escaped(f.interval), escaped(difference_text(*c)),
                       escaped(full_title(setting(c->settings, "claims"))), escaped(c->about)});

@@ -10,7 +10,7 @@ namespace strobe::page {
 namespace {
 
 IntervalRow row_of(const Stage& s, const std::string& metric, const Metric& m) {
-  const Figure f = figure(m.median.value, m.unit, m.median.low, m.median.high);
+  const Figure f = figure(m.median, m.unit);
   return {.label = fmt::format("{}, {}", s.name, full_title(metric)),
           .value = f.plain(),
           .estimate = m.median,
@@ -35,7 +35,7 @@ std::optional<Plot> stages(const Record& r) {
         rows.push_back(row_of(s, m->first, m->second));
         rows.back().series = series;
         rows.back().heading = std::exchange(heading, {});
-        const Figure f = figure(m->second.median.value, "ns", m->second.median.low, m->second.median.high);
+        const Figure f = figure(m->second.median, "ns");
         p.table.rows.push_back(
             {escaped(c.name), escaped(s.name), escaped(full_title(m->first)),
              number(m->second.median.value, m->first, c.name + "/" + s.name, f.number + " " + f.unit),

@@ -176,8 +176,7 @@ std::optional<Plot> time_series(const std::string& name, const Metric& m, const 
   if (!telemetry.at_seconds.empty()) end = std::max(end, telemetry.at_seconds.back());
   Drawing drawing(m, merged(m.curve, kColumns), end);
   Plot p{.title = title + " over time",
-         .description =
-             fmt::format("The median is {}.", figure(m.median.value, m.unit, m.median.low, m.median.high).plain()),
+         .description = fmt::format("The median is {}.", figure(m.median, m.unit).plain()),
          .caption = caption_of(m, drawing.above())};
   drawing.draw(p.svg, title);
   p.height = drawing.frame().bottom + 42;
