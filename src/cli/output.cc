@@ -3,7 +3,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 #include <unistd.h>
 
@@ -70,9 +72,19 @@ void OutputArguments::check() const {
 int OutputArguments::deliver(Record& record) const {
   if (shows_progress()) fmt::print(stderr, "\r\x1b[K");
   const RenderOptions render{.color = wants_color(color), .explain = explain};
-  for (const std::string& file : exports) write_file(file, format_of_file(file).render(record, {}));
-  if (!json.empty() && json != "-") write_file(json, strobe::json(record));
-  print(json == "-" ? strobe::json(record) : format_named(format).render(record, render));
+  // One that cannot be written must not take the others with it.
+  std::exception_ptr failure;
+  const auto attempt = [&](const std::function<void()>& write) {
+    try {
+      write();
+    } catch (const Error&) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  for (const std::string& file : exports) attempt([&] { write_file(file, format_of_file(file).render(record, {})); });
+  if (!json.empty() && json != "-") attempt([&] { write_file(json, strobe::json(record)); });
+  attempt([&] { print(json == "-" ? strobe::json(record) : format_named(format).render(record, render)); });
+  if (failure) std::rethrow_exception(failure);
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
   const auto failed = record.answer.find("failed");  // a condition that the user set
   if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;

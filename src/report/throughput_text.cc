@@ -34,18 +34,19 @@ std::string shortened(const std::string& text) {
 
 std::string points(const Record& r) {
   const auto percentile = fact<double>(r.settings, "percentile");
-  Table table(percentile ? "lrlrrrl" : "lrlrrl");
-  std::vector<std::string> head{"", "throughput", "", "loaded", "memory", ""};
-  if (percentile) head.insert(head.begin() + 4, fmt::format("p{:g}", 100 * *percentile));
+  Table table(percentile ? "lrlrlrrl" : "lrlrlrl");
+  std::vector<std::string> head{"", "throughput", "", "loaded", "", "memory", ""};
+  if (percentile) head.insert(head.begin() + 5, fmt::format("p{:g}", 100 * *percentile));
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
     const std::string remark =
         c->outcome == "fits" ? trial_text(*c) : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
     const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    const auto [latency, latency_interval] = shown(loaded);
     std::vector<std::string> row{
-        c->name, rate, interval, shown(loaded).first, shown(known_metric(c->metrics, "memory")).first, remark};
-    if (percentile) row.insert(row.begin() + 4, loaded ? percentile_text(*loaded, *percentile) : "");
+        c->name, rate, interval, latency, latency_interval, shown(known_metric(c->metrics, "memory")).first, remark};
+    if (percentile) row.insert(row.begin() + 5, loaded ? percentile_text(*loaded, *percentile) : "");
     table.add(std::move(row));
   }
   return table.render("  ");

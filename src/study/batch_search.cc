@@ -7,7 +7,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::size_t kMostTrials = 8, kMostEdges = 4;
+constexpr std::size_t kMostTrials = 8, kMostEdges = 4, kConfirmWave = 2;
 constexpr double kWorthwhile = 1.05;
 constexpr std::int64_t kLargest = std::int64_t{1} << 24;
 
@@ -25,9 +25,10 @@ class Searching {
   std::optional<double> attempt(std::int64_t batch) {
     ++s_.trials;
     const BatchRate r = rate_(batch);
+    const bool beyond_all = s_.rates.empty() || batch > s_.rates.rbegin()->first;
     if (r.rate)
       s_.rates[batch] = *r.rate;
-    else if (r.is_limit)
+    else if (r.is_limit && beyond_all)
       s_.fails_at = std::min(s_.fails_at.value_or(batch), batch);
     else
       failed_.insert(batch);
@@ -56,6 +57,7 @@ class Searching {
     }
   }
 
+  // One that does not run counts as too small: the search goes on above it.
   void bisect() {
     while (s_.trials < kMostTrials) {
       const std::int64_t above = smallest_near_best();
@@ -64,9 +66,12 @@ class Searching {
         if (b < above) below = std::max(below, b);
       }
       if (below == 0) return;
+      for (const std::int64_t b : failed_) {
+        if (b < above) below = std::max(below, b);
+      }
       const auto middle = static_cast<std::int64_t>(
           std::exp2(std::round((std::log2(static_cast<double>(below)) + std::log2(static_cast<double>(above))) / 2)));
-      if (middle <= below || middle >= above || s_.rates.contains(middle)) return;
+      if (middle <= below || middle >= above) return;
       at(middle);
     }
   }
@@ -75,9 +80,10 @@ class Searching {
     const std::size_t before = s_.trials;
     const std::int64_t b = smallest_near_best();
     for (const std::int64_t edge : {b + 1, b * 3 / 4, b * 3 / 4 + 1, b * 3 / 2}) {
-      if (s_.trials - before >= kMostEdges) return;
+      if (s_.trials - before >= kMostEdges - (wave() ? kConfirmWave : 0)) break;
       if (edge >= smallest_) at(edge);
     }
+    s_.edges_left = kMostEdges - (s_.trials - before);
   }
 
   BatchSearch finish() {
@@ -85,15 +91,22 @@ class Searching {
     s_.best = smallest_near_best();
     for (const auto& [b, rate] : s_.rates) {
       if (rate == best()) s_.fastest = b;
-      const auto next = s_.rates.find(b + 1);
-      if (b > 1 && next != s_.rates.end() && next->second < kNearBest * rate) s_.wave = b;
     }
+    s_.wave = wave();
     return std::move(s_);
   }
 
   bool any() const { return !s_.rates.empty(); }
 
  private:
+  std::optional<std::int64_t> wave() const {
+    std::optional<std::int64_t> found;
+    for (const auto& [b, rate] : s_.rates) {
+      const auto next = s_.rates.find(b + 1);
+      if (b > 1 && next != s_.rates.end() && next->second < kNearBest * rate) found = b;
+    }
+    return found;
+  }
   double best() const {
     double rate = 0;
     for (const auto& [b, r] : s_.rates) rate = std::max(rate, r);

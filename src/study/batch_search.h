@@ -24,12 +24,14 @@ struct BatchSearch {
   std::optional<std::int64_t> fails_at;  // the smallest that did not run
   std::optional<std::int64_t> wave;      // one more item than this costs over 5 % of the rate
   std::size_t trials = 0;
+  std::size_t edges_left = 0;  // trials that may still be spent on edges
 };
 
 inline constexpr double kNearBest = 0.95;
 
 // ×4 until a step gains under 5 % or a batch does not run, then bisection in log2 between the last batch below 95 % of
-// the best and the first above: at most 8 trials. Then at most 4 more around the result: b + 1, and multiples between.
+// the best and the first above: at most 8 trials. Then at most 4 more around the result: b + 1, and multiples between;
+// some of these are kept to confirm a wave.
 BatchSearch search_batch(const RateOf&, std::int64_t smallest = 1);
 
 // The answer to given batches only.
@@ -44,7 +46,7 @@ struct LargestBatch {
 // grew so far; it is asked anew after each trial.
 LargestBatch search_largest(const std::function<bool(std::int64_t)>& fits, std::int64_t known,
                             std::optional<std::int64_t> fails,
-                            const std::function<std::optional<std::int64_t>()>& predict, std::size_t most_trials = 8);
+                            const std::function<std::optional<std::int64_t>()>& predict, std::size_t most_trials = 10);
 
 // T(b) = a + c b through the periods: what one more item costs, and the batch at which half of the best rate is
 // reached.

@@ -54,6 +54,26 @@ TEST(BatchSearch, StopsWhereMemoryEnds) {
   EXPECT_EQ(largest, 256);
 }
 
+// Whatever single batch does not run, and whatever it says of larger ones: the search ends, and finds a good one.
+TEST(BatchSearch, EndsWhereABatchInTheMiddleDoesNotRun) {
+  const Staircase s{.fixed = 100e-3, .per_wave = 1e-3, .wave = 1};
+  for (std::int64_t bad = 2; bad <= 4096; ++bad) {
+    for (const bool is_limit : {true, false}) {
+      const BatchSearch r = search_batch([&](std::int64_t batch) {
+        return batch == bad ? BatchRate{std::nullopt, is_limit} : BatchRate{s.rate(batch)};
+      });
+      ASSERT_TRUE(r.best) << bad;
+      EXPECT_LE(r.trials, 12u) << bad;
+      EXPECT_GT(r.fails_at.value_or(1 << 30), r.rates.rbegin()->first) << bad;
+    }
+  }
+}
+
+TEST(BatchSearch, KeepsTrialsToConfirmAWave) {
+  const Staircase s{.fixed = 0.03e-3, .per_wave = 1e-3, .wave = 64};
+  EXPECT_GE(search_batch([&](std::int64_t b) { return BatchRate{s.rate(b)}; }).edges_left, 1u);
+}
+
 TEST(BatchSearch, GoesOnBehindABatchThatCrashes) {
   const Staircase s{.fixed = 10e-3, .per_wave = 1e-4, .wave = 1};
   const auto crashes_at_16 = [&](std::int64_t b) {

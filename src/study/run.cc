@@ -64,8 +64,10 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
   if (sampler) r.telemetry = sampler->stop();
   analyse(m, o, r);
   r.observations.input_sets = workload.input_sets();
-  r.observations.other_devices = workload.stream().device().others_in_use();
-  if (const auto* session = dynamic_cast<const Session*>(&workload)) describe_values(*session, r.observations);
+  if (m.failure.empty()) {  // a broken device answers no question
+    r.observations.other_devices = workload.stream().device().others_in_use();
+    if (const auto* session = dynamic_cast<const Session*>(&workload)) describe_values(*session, r.observations);
+  }
   describe_settings(o, r);
   if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
 }
@@ -76,13 +78,15 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
   auto* session = dynamic_cast<Session*>(model.workload.get());
   if (!gpu || !session || r.status == Status::interrupted) return;
   r.observations.work = session->inspect();
+  if (r.observations.work) r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   if (o.flops)
     r.observations.work = r.observations.work.value_or(WorkObservation{}), r.observations.work->flops = o.flops;
   if (!r.observations.work) return;
-  r.observations.fallback_nodes = r.observations.work->cpu_nodes;
-  const bool half = std::any_of(r.model.inputs.begin(), r.model.inputs.end(),
-                                [](const TensorInfo& t) { return t.type == "f16" || t.type == "bf16"; });
-  const auto math = half ? cuda::Math::f16 : allows_tf32(r.model) ? cuda::Math::tf32 : cuda::Math::f32;
+  r.model = model.describe();                 // now it can tell in what it computes
+  if (computes_in_integers(r.model)) return;  // no peak is measured for these
+  const auto math = computes_in_half(r.model) ? cuda::Math::f16
+                    : allows_tf32(r.model)    ? cuda::Math::tf32
+                                              : cuda::Math::f32;
   if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
 }
 
@@ -102,7 +106,7 @@ void try_other_inputs(OpenedModel& model, const Options& o, Record& r) {
   const bool doubted = std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) {
     return f.id == "same-input" || f.id == "low-entropy-input" || f.id == "odd-values";
   });
-  if (!doubted || !model.runtime || (o.stop && o.stop())) return;
+  if (!doubted || !model.runtime || r.status == Status::interrupted || (o.stop && o.stop())) return;
   ModelOptions random = model.options;
   random.input_files.clear();
   for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;

@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "host/facts.h"
 #include "record/scalars.h"
 #include "study/batch_search.h"
@@ -37,15 +38,17 @@ class Study {
  private:
   // The first trial tells what the model is; it may have a batch of its own.
   void open();
-  Case first_trial();
+  std::optional<Case> first_trial(std::int64_t batch);
+  Case first_that_runs();
   void search();
-  bool is_a_wave(std::int64_t batch);
+  bool is_a_wave(std::int64_t batch, std::size_t trials_left);
   void find_largest(const BatchSearch&);
   void soak(std::int64_t batch, const LargestBatch&);
   void other_points();
   void within_bound();
   void try_within_bound(std::size_t streams);
-  bool is_asked_for(const Case&) const;
+  void notice_fixed_batch();
+  void doubt_the_rate();
   Case trial(TrialPoint, Purpose = Purpose::rate);
   const Case* known(const TrialPoint&) const;
   Case tried(const TrialPoint& p) {
@@ -123,24 +126,34 @@ Case Study::trial(TrialPoint p, Purpose purpose) {
   return c;
 }
 
-// Packages that were compiled for any batch often begin with 2; other models have one batch of their own, or none.
-Case Study::first_trial() {
+// The model's first trial; nothing where it does not take such a batch at all.
+std::optional<Case> Study::first_trial(std::int64_t batch) {
   try {
-    return trial(point(1));
+    smallest_ = batch;
+    Case c = trial(point(batch));
+    opened_ = c.outcome == kFits;
+    return c;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
-    record_.answer["fixed_batch"] = e.cause().empty() ? std::string(e.what()) : e.cause();
+    record_.answer.emplace("fixed_batch", e.cause().empty() ? std::string(e.what()) : e.cause());
+    return std::nullopt;
   }
-  try {
-    smallest_ = 2;
-    const Case first = trial(point(2));
-    opened_ = true;
-    if (trial(point(4)).outcome != "unsupported") {
-      record_.answer.erase("fixed_batch");
-      return first;
-    }
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::usage) throw;
+}
+
+// Packages that were compiled for any batch often begin with 2; other models have one batch of their own, or none.
+Case Study::first_that_runs() {
+  std::vector<std::int64_t> batches = o_.batches.empty() ? std::vector<std::int64_t>{1, 2} : o_.batches;
+  std::sort(batches.begin(), batches.end());
+  std::optional<Case> first;
+  for (const std::int64_t batch : batches) {
+    const auto c = first_trial(batch);
+    if (c && (!first || c->outcome == kFits)) first = c;
+    if (opened_ || (first && o_.batches.empty())) break;
+  }
+  const bool only_guessed = o_.batches.empty() && smallest_ == 2;  // a model of two items, or of any number from two on
+  if (first && !(only_guessed && opened_ && trial(point(4)).outcome == "unsupported")) {
+    record_.answer.erase("fixed_batch");
+    return *first;
   }
   smallest_ = 1, has_batch_ = opened_ = false;
   record_.cases.clear();
@@ -152,21 +165,20 @@ void Study::open() {
   in_flight_ = !o_.in_flight.empty() ? o_.in_flight
                : o_.bound            ? std::vector<std::size_t>{1, 2, 4}
                                      : std::vector<std::size_t>{4};
-  const Case first = first_trial();
+  const Case first = first_that_runs();
   opened_ = true;
   if (first.outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
   if (const auto own = fact<std::int64_t>(first.answer, "memory_available"))
     limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
-  for (Case& c : record_.cases) {
-    if (!is_asked_for(c)) c.about = "not asked for: to learn what the model takes";
-  }
 }
 
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.
-bool Study::is_a_wave(std::int64_t batch) {
-  const auto at = rate_of(trial(point(batch))), beyond = rate_of(trial(point(batch + 1)));
+bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
+  if (trials_left == 0) return false;
+  const auto beyond = rate_of(trial(point(batch + 1)));
+  const auto at = rate_of(trials_left > 1 ? trial(point(batch)) : tried(point(batch)));
   return at && beyond && *beyond < kNearBest * *at;
 }
 
@@ -179,17 +191,32 @@ void Study::search() {
                   : o_.batches.empty() ? search_batch(rate, smallest_)
                                        : judge_batches(rate, o_.batches);
   if (!s.best) return;
-  if (has_batch_) record_.answer["best_batch"] = *s.best;
-  if (has_batch_) record_.answer["fastest_batch"] = *s.fastest;
-  if (s.wave && is_a_wave(*s.wave)) record_.answer["wave"] = *s.wave;
-  record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials);
+  notice_fixed_batch();
+  const bool varies = !record_.answer.contains("fixed_batch");
+  if (varies) record_.answer["best_batch"] = *s.best, record_.answer["fastest_batch"] = *s.fastest;
+  const std::size_t before = record_.cases.size();
+  if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer["wave"] = *s.wave;
+  record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
   if (const auto cost = fit_cost(s.rates)) {
     record_.answer["most_items_per_second"] = 1 / cost->seconds_per_item;
     if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
   }
-  if (const Case* best = known(point(has_batch_ ? *s.best : 0)))
+  if (const Case* best = known(point(*s.best)))
     for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = best->metrics.at(name);
-  if (has_batch_ && o_.largest && o_.batches.empty()) find_largest(s);
+  if (varies && o_.largest && o_.batches.empty()) find_largest(s);
+}
+
+// One item runs, two are refused: its batch is written into the model.
+void Study::notice_fixed_batch() {
+  const Case *one = nullptr, *two = nullptr;
+  bool others = false;
+  for (const Case& c : record_.cases) {
+    const auto batch = fact<std::int64_t>(c.settings, "batch");
+    if (batch == 1 && c.outcome == kFits) one = &c;
+    if (batch == 2 && c.outcome == "unsupported") two = &c;
+    others = others || (batch != 1 && c.outcome == kFits);
+  }
+  if (one && two && !others) record_.answer["fixed_batch"] = two->error.substr(two->error.find(": ") + 2);
 }
 
 // Memory grows by a line in the batch; where that line meets the limit is a good guess.
@@ -215,10 +242,9 @@ void Study::find_largest(const BatchSearch& s) {
   if (predicted) record_.answer["predicted_largest"] = *predicted;
   const double seconds_per_item = 1 / s.rates.rbegin()->second;
   if (predicted && static_cast<double>(*predicted) * seconds_per_item > o_.longest_seconds) {
-    record_.answer["largest_batch"] = most;
     record_.answer["largest_state"] =
-        fmt::format("not searched: a request of the predicted {} items would take {:.0f} s", *predicted,
-                    static_cast<double>(*predicted) * seconds_per_item);
+        fmt::format("at least {}; not searched: a request of the predicted {} items would take {:.0f} s", most,
+                    *predicted, static_cast<double>(*predicted) * seconds_per_item);
     return;
   }
   const auto fits = [&](std::int64_t b) { return trial(point(b), Purpose::fit).outcome == kFits; };
@@ -233,7 +259,8 @@ void Study::soak(std::int64_t batch, const LargestBatch& l) {
     const Case c = trial(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;
-    record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break", o_.soak_seconds);
+    record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
+                                                  l.fails ? "" : "; no larger one that fails was met");
     if (l.fails) {
       record_.answer["fails_at"] = *l.fails;
       for (const Case& failed : record_.cases) {
@@ -292,19 +319,14 @@ void Study::try_within_bound(std::size_t streams) {
   }
 }
 
-bool Study::is_asked_for(const Case& c) const {
-  return !has_batch_ || o_.batches.empty() ||
-         std::find(o_.batches.begin(), o_.batches.end(), *fact<std::int64_t>(c.settings, "batch")) != o_.batches.end();
-}
-
 void Study::within_bound() {
   for (const std::size_t streams : o_.streams) try_within_bound(streams);
+  notice_fixed_batch();
   const std::vector<Case> tried = record_.cases;
   std::vector<BoundedPoint> points;
   bool doubt = false;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     const Case& c = tried[i];
-    if (!is_asked_for(c)) continue;
     if (seems_met(c, o_.bound->percentile)) points.push_back({i, rate_of(c).value_or(0), met(c)});
     doubt = doubt || (c.outcome == kFits && fact<std::string>(c.answer, "bound") != "not-met");
   }
@@ -326,6 +348,23 @@ void Study::within_bound() {
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
 }
 
+// A trial that looks for a bound ends when that is decided; any other goes on until its rate is known.
+void Study::doubt_the_rate() {
+  const Metric* rate = record_.find("throughput");
+  if (!rate || o_.bound || record_.status == Status::interrupted) return;
+  const auto width = rate->median.relative_half_width();
+  if (width && *width <= o_.margin + 1e-4) return;
+  record_.status = Status::not_converged;
+  record_.status_reason = width ? fmt::format("the best rate is known to ±{} only, ±{} were asked for",
+                                              format_percent(*width), format_percent(o_.margin))
+                                : "too few requests were made to know how certain the best rate is";
+  record_.findings.push_back({.id = "not-converged",
+                              .about = About::measurement,
+                              .severity = Severity::warning,
+                              .message = record_.status_reason,
+                              .advice = "Give each trial more time (--effort standard), or use a quieter machine."});
+}
+
 void Study::finish() {
   record_.settings["shortest_ns"] = o_.shortest_seconds * 1e9;
   record_.settings["longest_ns"] = o_.longest_seconds * 1e9;
@@ -334,6 +373,7 @@ void Study::finish() {
   if (o_.bound)
     record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
   record_.duration_ns = to_double(clock_.now() - begin_);
+  doubt_the_rate();
   for (const Case& c : record_.cases) {
     if (c.outcome == "wrong-output")
       record_.findings.push_back({.id = "wrong-output",

@@ -60,22 +60,15 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   return s;
 }
 
-// The GPU that may be used; null: none.
-std::shared_ptr<Device> gpu_of(const OpenOptions& o) {
-  if (o.device.starts_with("cuda")) return open_device(o.device);
-  if (o.device != "auto") return nullptr;
-  try {
-    return open_device("cuda:0");
-  } catch (const Error&) {  // no driver, no GPU
-    return nullptr;
-  }
-}
-
-// ONNX Runtime's arena doubles by default, and so fails at half of the memory: here it takes what is asked for.
-OpenOptions with_exact_arena(OpenOptions o, bool gpu) {
-  if (gpu && runtime_of(o) == "onnxruntime")
-    o.options.settings.emplace("cuda.arena_extend_strategy", "kSameAsRequested");
-  return o;
+// Opens the device where it has memory of its own, so that all sessions use it; null where they use the host's.
+// ONNX Runtime's arena doubles by default, and so fails at half of the memory: there it takes what is asked for.
+std::shared_ptr<Device> settle_device(OpenOptions& o) {
+  std::string name;
+  const std::shared_ptr<Device> device = device_for(o, name);
+  if (!device || !device->memory()) return nullptr;
+  o.device = name, o.on = device;
+  if (runtime_of(o) == "onnxruntime") o.options.settings.emplace("cuda.arena_extend_strategy", "kSameAsRequested");
+  return device;
 }
 
 // 0 where the device uses the host's memory.
@@ -170,9 +163,9 @@ TrialPlan parse_trial(const std::string& text) {
 Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::function<bool()>& stop) {
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
-  const std::shared_ptr<Device> device = gpu_of(asked);
+  OpenOptions o = asked;
+  const std::shared_ptr<Device> device = settle_device(o);
   if (t.memory_limit && !device) limit_memory(*t.memory_limit);
-  const OpenOptions o = with_exact_arena(asked, device != nullptr);
   const std::uint64_t before = device ? free_on(*device) : 0;
   if (device) r.answer["memory_available"] = static_cast<std::int64_t>(before);
   if (t.once) {
@@ -211,7 +204,8 @@ Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const 
   const std::uint64_t killed = oom_kills();
   try {
     Worker worker("trial", words);
-    Record r = parse_record(worker.ask(json_of(t), kPatience, stop).at("record").get<std::string>());
+    const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
+    Record r = parse_record(worker.ask(json_of(t), kPatience + measuring, stop).at("record").get<std::string>());
     c.metrics = std::move(r.metrics);
     if (about) about->model = r.model, about->device = r.device;
     if (!r.device.asynchronous) {

@@ -109,6 +109,7 @@ OpenedModel open_builtin(const OpenOptions& o) {
   m.device_chosen = o.device == "auto";
   m.device_name = o.device == "auto" ? "cpu" : o.device;
   m.device = o.on ? o.on : open_device(m.device_name);
+  pin(*m.device, o.pin);
   m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device, o.options.stream);
   return m;
 }
@@ -150,6 +151,14 @@ std::string runtime_of(const OpenOptions& o) {
   if (is_built_in(o.model)) return "strobe";
   if (!o.runtime.empty()) return o.runtime;
   return std::string(runtime_for(o.model.starts_with("zoo:") ? "model.onnx" : o.model).name);
+}
+
+std::shared_ptr<Device> device_for(const OpenOptions& o, std::string& name) {
+  name = o.device == "auto" ? "cpu" : o.device;
+  if (o.on) return o.on;
+  if (o.model.starts_with("sim:")) return nullptr;
+  if (o.model.starts_with("work:")) return open_device(name);
+  return choose_device(o.device, *load_runtime(runtime_of(o)), name);
 }
 
 OpenedModel open_model(const OpenOptions& o) {

@@ -35,6 +35,9 @@ struct OpenOptions {
 
 OpenedModel open_model(const OpenOptions&);
 
+// What it would run on, and what that is called; null for simulated work, which brings its own.
+std::shared_ptr<Device> device_for(const OpenOptions&, std::string& name);
+
 // Which runtime would open it; "strobe" for built-in and simulated work.
 std::string runtime_of(const OpenOptions&);
 

@@ -76,6 +76,27 @@ class Throughput(ProgramTest):
         self.assertEqual(len(r["cases"]), 1)
         self.assertIn("is what it is", self.text("throughput", "work:spin=1ms", *QUICK))
 
+    def test_a_fixed_batch_of_one_is_said_to_be_fixed(self):
+        product(self.folder / "m.onnx", batch=1)
+        r = self.searched("m.onnx", *QUICK)
+        self.assertIn("fixed batch of 1", r["answer"]["fixed_batch"])
+        self.assertFalse({"best_batch", "largest_batch", "largest_state"} & set(r["answer"]))
+        self.assertIn("throughput", r["metrics"])
+
+    def test_a_rate_that_is_not_known_well_is_not_trusted(self):
+        r = self.searched("sim:kernels=1x1ms,noise=0.8,ar=0.99", *QUICK)
+        self.assertEqual((r["status"], r["verdict"]), ("not-converged", "caution"))
+        self.assertEqual([f["id"] for f in r["findings"]], ["not-converged"])
+
+    def test_a_full_disk_takes_only_what_is_written_there(self):
+        (self.folder / "full.csv").symlink_to("/dev/full")
+        result = self.strobe("throughput", "sim:tiny", *QUICK, "--export", "full.csv", "--export", "good.md", "--json", "r.json")
+        self.assertEqual(result.returncode, CANNOT)
+        self.assertIn("full.csv", result.stderr)
+        self.assertIn("as it is", result.stdout)
+        self.assertTrue((self.folder / "good.md").read_text())
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["verb"], "throughput")
+
     def test_streams_share_the_cpu(self):
         product(self.folder / "m.onnx")
         r = self.searched("m.onnx", *QUICK, "--batches", "8", "--streams", "1,2")

@@ -9,6 +9,7 @@
 
 #include "base/parse.h"
 #include "host/library.h"
+#include "workload/error_words.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -88,11 +89,8 @@ std::string open_library() {
 
 Error error_from(const Ort::Exception& e, const std::string& what) {
   const std::string cause = readable(e.what());
-  const auto has = [&](const char* s) { return cause.find(s) != std::string::npos; };
-  if (has("bad allocation") || has("bad_alloc") || has("Failed to allocate") || has("out of memory") ||
-      has("ALLOC_FAILED") || has("Available memory of")) {
-    return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
-  }
+  Error told = error_by_words(what, cause);
+  if (told.code() != ErrorCode::failed) return told;
   switch (e.GetOrtErrorCode()) {
     case ORT_NO_SUCHFILE:
       return Error(ErrorCode::not_found, what, cause);
@@ -106,7 +104,7 @@ Error error_from(const Ort::Exception& e, const std::string& what) {
     case ORT_INVALID_ARGUMENT:
       return Error(ErrorCode::bad_input, what, cause);
     default:
-      return Error(ErrorCode::failed, what, cause);
+      return told;
   }
 }
 

@@ -291,10 +291,12 @@ std::optional<WorkObservation> OnnxSession::inspect() {
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
-    WorkObservation w = read_profile(text);
+    Profile profile = read_profile(text);
+    math_ = std::move(profile.math);
+    WorkObservation& w = profile.work;
     for (const PlannedInput& p : planned_) *w.least_bytes += static_cast<double>(p.bytes());
     for (const OutputTensor& out : probe.outputs_of(0)) *w.least_bytes += static_cast<double>(out.bytes.size());
-    return w;
+    return std::move(w);
   } catch (const Error&) {  // no memory for a second session, no place for the file: then it stays unknown
     return std::nullopt;
   } catch (const Ort::Exception&) {
@@ -352,6 +354,7 @@ ModelInfo OnnxSession::info() const {
   if (const auto n = metadata(session_, "strobe.parameters")) info.parameters = std::strtoull(n->c_str(), nullptr, 10);
   if (!options_.optimize) info.facts["optimize"] = false;
   if (on_gpu_) info.facts["provider"] = std::string("CUDA"), info.facts["tf32"] = tf32_allowed(options_);
+  if (!math_.empty()) info.facts["math"] = math_;
   if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
   return info;

@@ -69,6 +69,7 @@ class OnnxSession final : public Session {
   std::vector<PlannedInput> planned_;
   std::vector<Set> sets_;
   std::size_t items_ = 1;
+  std::string math_;       // type of the numbers in most of its operations; empty until it was inspected
   Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
   bool ran_ = false;

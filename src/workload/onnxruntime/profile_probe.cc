@@ -1,6 +1,7 @@
 #include "workload/onnxruntime/profile_probe.h"
 
 #include <algorithm>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,16 @@ double number(const Json& args, const char* key) {
   return x.is_number() ? x.get<double>() : x.is_string() ? std::strtod(x.get<std::string>().c_str(), nullptr) : 0;
 }
 
-void add_node(const Json& args, WorkObservation& w) {
+std::string type_of_first(const Json& args) {
+  const auto inputs = args.find("input_type_shape");
+  if (inputs == args.end() || !inputs->is_array() || inputs->empty()) return {};
+  const Json& first = inputs->front();
+  return first.is_object() && !first.empty() ? first.begin().key() : std::string();
+}
+
+using FlopsByType = std::map<std::string, double>;
+
+void add_node(const Json& args, WorkObservation& w, FlopsByType& by_type) {
   const std::string op = args.value("op_name", ""), provider = args.value("provider", "");
   if (op.starts_with("Memcpy")) {
     ++w.inserted_copies;
@@ -42,7 +52,7 @@ void add_node(const Json& args, WorkObservation& w) {
   w.cpu_nodes += provider == "CPUExecutionProvider";
   const auto in = shapes_of(args, "input_type_shape"), out = shapes_of(args, "output_type_shape");
   if (const auto flops = operator_flops(op, in, out))
-    *w.flops += *flops;
+    *w.flops += *flops, by_type[type_of_first(args)] += *flops;
   else if (std::find(w.uncounted.begin(), w.uncounted.end(), op) == w.uncounted.end())
     w.uncounted.push_back(op);
   *w.least_bytes += number(args, "parameter_size");
@@ -50,19 +60,25 @@ void add_node(const Json& args, WorkObservation& w) {
 
 }  // namespace
 
-WorkObservation read_profile(std::string_view text) {
-  WorkObservation w;
+Profile read_profile(std::string_view text) {
+  Profile p;
+  WorkObservation& w = p.work;
+  FlopsByType by_type;
   w.flops = w.least_bytes = 0;
   try {
     for (const Json& event : Json::parse(text)) {
       if (event.value("cat", "") != "Node" || !event.contains("args")) continue;
       if (!event.value("name", "").ends_with("_kernel_time")) continue;
-      add_node(event.at("args"), w);
+      add_node(event.at("args"), w, by_type);
     }
   } catch (const Json::exception&) {
     throw Error(ErrorCode::failed, "cannot read ONNX Runtime's profile", "it is not what this version writes");
   }
-  return w;
+  double most = 0;
+  for (const auto& [type, flops] : by_type) {
+    if (flops > most) most = flops, p.math = type;
+  }
+  return p;
 }
 
 }  // namespace strobe::onnxruntime

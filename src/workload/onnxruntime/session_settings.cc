@@ -191,7 +191,7 @@ Ort::SessionOptions session_options(const ModelOptions& o, const Device& device,
 // The provider's default is on.
 bool tf32_allowed(const ModelOptions& o) {
   const auto set = o.settings.find("cuda.use_tf32");
-  return set == o.settings.end() || set->second != "0";
+  return set == o.settings.end() || (set->second != "0" && set->second != "false" && set->second != "False");
 }
 
 }  // namespace strobe::onnxruntime

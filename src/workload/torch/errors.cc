@@ -1,9 +1,9 @@
 #include "workload/torch/errors.h"
 
-#include <array>
 #include <regex>
 
 #include "base/parse.h"
+#include "workload/error_words.h"
 
 namespace strobe::torch_plugin {
 namespace {
@@ -19,15 +19,6 @@ std::string telling_line(const std::string& message) {
     rest = found.suffix();
   }
   return line.empty() ? message.substr(0, message.find('\n')) : line;
-}
-
-bool is_out_of_memory(const std::string& text) {
-  constexpr std::array<std::string_view, 4> kWords{"out of memory", "can't allocate memory", "not enough memory",
-                                                   "bad_alloc"};
-  for (const std::string_view words : kWords) {
-    if (text.find(words) != std::string::npos) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -47,10 +38,9 @@ std::string readable(const std::string& message) {
 Error error_from(const std::exception& e, const std::string& what) {
   const auto* torch = dynamic_cast<const c10::Error*>(&e);
   const std::string cause = readable(torch ? torch->what_without_backtrace() : e.what());
-  if (dynamic_cast<const c10::OutOfMemoryError*>(&e) || dynamic_cast<const std::bad_alloc*>(&e) ||
-      is_out_of_memory(cause))
+  if (dynamic_cast<const c10::OutOfMemoryError*>(&e) || dynamic_cast<const std::bad_alloc*>(&e))
     return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
-  return Error(ErrorCode::failed, what, cause);
+  return error_by_words(what, cause);
 }
 
 }  // namespace strobe::torch_plugin

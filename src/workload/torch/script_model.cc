@@ -36,8 +36,12 @@ ScriptModel::ScriptModel(const ModelOptions& o, at::Device device) {
   });
   const Description description = parse_description(extra[kDescriptionFile], o.path);
   read_inputs(description, o);
-  std::uint64_t count = 0;
-  for (const at::Tensor& p : module_.parameters()) count += static_cast<std::uint64_t>(p.numel());
+  std::uint64_t count = 0, half = 0;
+  for (const at::Tensor& p : module_.parameters()) {
+    count += static_cast<std::uint64_t>(p.numel());
+    if (p.scalar_type() == at::kHalf || p.scalar_type() == at::kBFloat16) half += static_cast<std::uint64_t>(p.numel());
+  }
+  half_ = 2 * half > count;
   parameters_ = description.parameters;
   if (!parameters_ && count > 0) parameters_ = count;  // a frozen module has none left
   convert(o);
@@ -111,6 +115,7 @@ std::vector<NamedTensor> ScriptModel::outputs(const InputSet& set) const {
 void ScriptModel::describe(Scalars& facts) const {
   facts["format"] = std::string("torchscript");
   facts["optimize"] = optimized_;
+  if (half_) facts["weights"] = std::string("f16");
 }
 
 }  // namespace strobe::torch_plugin

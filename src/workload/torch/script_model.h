@@ -31,6 +31,7 @@ class ScriptModel final : public Model {
   std::vector<std::variant<std::size_t, c10::IValue>> slots_;
   std::optional<std::uint64_t> parameters_;
   bool optimized_ = false;
+  bool half_ = false;  // most of its parameters have 16 bits, whatever its inputs have
 };
 
 }  // namespace strobe::torch_plugin

@@ -54,8 +54,17 @@ TorchSession::TorchSession(const ModelOptions& options, Device& device, const Fl
   });
 }
 
+// In a broken context torch's and a package's own destructors throw, which ends the process: whatever they hold goes
+// with it anyway.
 TorchSession::~TorchSession() {
   if (!torch_stream_) return;
+  try {
+    stream_->synchronize();
+  } catch (const Error&) {
+    (void)model_.release();
+    (void)new std::vector<InputSet>(std::move(sets_));
+    return;
+  }
   sets_.clear();
   model_.reset();
   try {

@@ -1,0 +1,31 @@
+#include "workload/error_words.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace strobe {
+namespace {
+
+constexpr std::array<std::string_view, 8> kMemory{"out of memory",       "can't allocate memory", "not enough memory",
+                                                  "bad_alloc",           "bad allocation",        "Failed to allocate",
+                                                  "Available memory of", "ALLOC_FAILED"};
+constexpr std::array<std::string_view, 8> kLost{
+    "illegal memory access", "illegal instruction", "misaligned address", "unspecified launch failure",
+    "device-side assert",    "uncorrectable ECC",   "launch timed out",   "context is destroyed"};
+
+template <std::size_t N>
+bool says_any(const std::string& text, const std::array<std::string_view, N>& words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string::npos; });
+}
+
+}  // namespace
+
+Error error_by_words(const std::string& what, const std::string& cause) {
+  if (says_any(cause, kMemory)) return Error(ErrorCode::out_of_memory, what, cause, "Use a smaller batch or shape.");
+  if (says_any(cause, kLost))
+    return Error(ErrorCode::device_lost, what, cause, "Run the model under compute-sanitizer to find the kernel.");
+  return Error(ErrorCode::failed, what, cause);
+}
+
+}  // namespace strobe

@@ -1,0 +1,13 @@
+// What the texts of runtimes' errors say, where their kind is lost.
+#pragma once
+
+#include <string>
+
+#include <strobe/error.h>
+
+namespace strobe {
+
+// Out of memory, device lost (a kernel broke the CUDA context), or just failed.
+Error error_by_words(const std::string& what, const std::string& cause);
+
+}  // namespace strobe
