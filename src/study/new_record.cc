@@ -1,6 +1,7 @@
 #include "study/new_record.h"
 
 #include "base/build_info.h"
+#include "host/affinity.h"
 #include "host/facts.h"
 
 namespace strobe {
@@ -27,6 +28,7 @@ void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Rec
   if (o.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.options.threads);
   if (o.options.batch) r.settings["batch"] = *o.options.batch;
   for (const auto& [key, value] : o.options.settings) r.settings["set." + key] = value;
+  if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
 }
 
 }  // namespace strobe

@@ -7,7 +7,6 @@
 #include "device/cuda/calibration.h"
 #include "device/cuda/gemm_peak.h"
 #include "device/device.h"
-#include "host/affinity.h"
 #include "host/file.h"
 #include "host/sampler.h"
 #include "measure/analysis.h"
@@ -129,7 +128,6 @@ Record run(const RunOptions& o) {
   measure_into(*model.workload, o.measure, r);
   r.model = model.describe();
   describe_model_settings(o.open, model, r);
-  if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
   judge(r);
   try_other_inputs(model, o.measure, r);
   add_work(model, o.measure, r);

@@ -115,6 +115,7 @@ Case Study::trial(TrialPoint p, Purpose purpose) {
   plan.bound = o_.bound;
   plan.once = purpose == Purpose::fit;
   plan.memory_limit = host_limit_;
+  plan.calibrate = !opened_;
   plan.smallest = smallest_;
   plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest_;
   report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));

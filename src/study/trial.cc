@@ -12,6 +12,7 @@
 
 #include "host/facts.h"
 #include "host/memory.h"
+#include "measure/calibration.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/batch_check.h"
@@ -87,6 +88,7 @@ Json json_of(const TrialPlan& t) {
          {"margin", t.margin},
          {"once", t.once},
          {"smallest", t.smallest},
+         {"calibrate", t.calibrate},
          {"check_outputs", t.check_outputs}};
   if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile}, j["looks"] = t.looks;
   if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
@@ -153,7 +155,7 @@ TrialPlan parse_trial(const std::string& text) {
   t.point.copies =
       std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
   t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
-  t.once = j.at("once"), t.check_outputs = j.at("check_outputs");
+  t.once = j.at("once"), t.check_outputs = j.at("check_outputs"), t.calibrate = j.at("calibrate");
   t.smallest = j.at("smallest");
   if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)}, t.looks = j.at("looks");
   if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
@@ -185,6 +187,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     if (!t.once) r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
     r.startup.first_ns = to_double(loop.first);
     r.window_ns = to_double(loop.window);
+    if (t.calibrate) r.device.calibration = calibrate(*s.models.front().device);
     const std::uint64_t after = free_on(*s.models.front().device);
     r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
     if (t.bound) {

@@ -34,6 +34,7 @@ struct TrialPlan {
   std::optional<LatencyBound> bound;          // then the trial goes on until that is decided, if it can
   std::size_t looks = kLooks;                 // among which the error of that decision is divided
   bool once = false;                          // one request: does it fit?
+  bool calibrate = false;                     // what the device's clocks and copies cost goes into the record
   bool check_outputs = false;                 // the first and last items against those of the smallest batch
   std::int64_t smallest = 1;                  // batch that the model takes
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
