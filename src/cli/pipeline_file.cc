@@ -25,7 +25,6 @@ using yaml::Key;
 using yaml::Value;
 
 constexpr std::size_t kMostStages = 256, kMostName = 60;
-constexpr std::int64_t kMostRepeat = 100'000;
 constexpr std::int64_t kMostThreads = 16;  // a core: pools spin while they wait, and more would stop the machine
 
 std::string name_of(const Value& v) {
@@ -34,6 +33,14 @@ std::string name_of(const Value& v) {
       std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (control || name.size() > kMostName)
     v.refuse(fmt::format("cannot use this {}", v.key), "expected at most 60 printable characters");
+  return name;
+}
+
+std::string stream_of(const Value& v) {
+  const std::string name = name_of(v);
+  if (name == kHostLane)
+    v.refuse(fmt::format("cannot call a stream '{}'", name), "reports call the host so",
+             "Take another name; work on the host ('cpu') needs no stream.");
   return name;
 }
 
@@ -68,14 +75,14 @@ constexpr std::array kStage{
     Key<StageReader>{"cpu", [](const Value& v, StageReader& s) { set_kind(v, s, read_host); }},
     Key<StageReader>{"copy", [](const Value& v, StageReader& s) { set_kind(v, s, read_copy); }},
     Key<StageReader>{"sim", [](const Value& v, StageReader& s) { set_kind(v, s, read_sim); }},
-    Key<StageReader>{"stream", [](const Value& v, StageReader& s) { s.plan.stream = name_of(v); }},
+    Key<StageReader>{"stream", [](const Value& v, StageReader& s) { s.plan.stream = stream_of(v); }},
     Key<StageReader>{"after",
                      [](const Value& v, StageReader& s) {
                        for (const Value& name : v.list()) s.plan.after.push_back(name.text()), s.after.push_back(name);
                      }},
     Key<StageReader>{
         "repeat",
-        [](const Value& v, StageReader& s) { s.plan.repeat = static_cast<std::uint32_t>(v.integer(1, kMostRepeat)); }},
+        [](const Value& v, StageReader& s) { s.plan.repeat = static_cast<std::uint32_t>(v.integer(1, kMostRepeats)); }},
     Key<StageReader>{"runtime", of_model},
     Key<StageReader>{"batch", of_model},
     Key<StageReader>{"shape", of_model},

@@ -92,7 +92,7 @@ void answer_idle(Record& r) {
   const auto whole = r.answer.find("timeline_latency_ns");
   if (whole == r.answer.end()) return;
   const double latency = std::get<double>(whole->second);
-  std::vector<std::string> lanes{"host"};
+  std::vector<std::string> lanes{kHostLane};
   for (const TimelineSpan& s : r.timeline) {
     if (std::find(lanes.begin(), lanes.end(), s.lane) == lanes.end()) lanes.push_back(s.lane);
   }

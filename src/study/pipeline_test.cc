@@ -164,6 +164,9 @@ TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
   s.plan.stages[0].task = CopyTask{};
   EXPECT_NE(said(s).find("the CPU has one memory"), std::string::npos) << said(s);
   s = study("sim:launch=1us");
+  s.plan.stages[2].stream = "host";  // its lane would be the host's
+  EXPECT_NE(said(s).find("cannot call a stream 'host'"), std::string::npos) << said(s);
+  s = study("sim:launch=1us");
   s.plan.stages[1].task = MemcpyTask{{1024}};
   EXPECT_NE(said(s).find("takes no time"), std::string::npos) << said(s);
 }

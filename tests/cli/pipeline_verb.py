@@ -138,7 +138,8 @@ class Pipeline(ProgramTest):
 
     def test_an_option_is_wrong(self):
         name = self.file(SIMULATED)
-        for text, phrase in (("--rounds 0", "--rounds"), ("--iterations none", "--iterations"),
+        for text, phrase in (("--rounds 0", "--rounds"), ("--rounds 2305843009213693952", "at most 100000"),
+                             ("--iterations 2305843009213693952", "at most 100000"), ("--iterations none", "--iterations"),
                              ("--max-time 5", "no unit"), ("--device nonsense", "nonsense"), ("--bacth 3", "--bacth")):
             with self.subTest(text):
                 self.complains(USAGE, ["pipeline", name, *text.split()], phrase)
