@@ -57,7 +57,7 @@ std::string stages_table(const Record& r) {
     std::vector<std::string> row{s.name, read(naive), read(sync), read(event)};
     if (device) {
       for (const char* metric : {"submit", "device_time", "waiting"}) row.push_back(median(s.metrics, metric));
-      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or(""));
+      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or("-"));
     }
     row.push_back(s.about == s.name ? "" : s.about);
     table.add(std::move(row));

@@ -145,6 +145,20 @@ TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
   EXPECT_EQ(study_pipeline(s).find("latency")->median.value, 306'000 + 4'000 + 200'000 + 6'000);
 }
 
+TEST(StudyPipeline, DoesNotSayWhoBoundsAStageWhoseWorkIsUnknown) {
+  PipelineStudy s = study("sim:launch=4us,copy_in=300us,mark=1us,sync=6us");
+  StagePlan copy;
+  copy.name = "in", copy.where = "test:3:1";
+  copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
+  s.plan.stages = {copy, kernels("waits", "kernels=100x20us,hidden_sync=1"), kernels("small", "kernels=60x2us")};
+  const Record pinned = study_pipeline(s);
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.in"), "device");
+  EXPECT_FALSE(fact<std::string>(pinned.answer, "bound.waits"));
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.small"), "host");
+  std::get<CopyTask>(s.plan.stages[0].task).pinned = false;
+  EXPECT_FALSE(fact<std::string>(study_pipeline(s).answer, "bound.in"));
+}
+
 TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
   const auto said = [](PipelineStudy s) -> std::string {
     try {
