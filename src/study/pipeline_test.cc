@@ -196,6 +196,22 @@ TEST(Pipeline, TimesStepsOfTheUsers) {
   for (const TimelineSpan& t : r.timeline) EXPECT_EQ(t.lane, "host");
 }
 
+TEST(Pipeline, DoesAStepAsOftenAsItSays) {
+  std::size_t f = 0, g = 0;
+  const Record r = pipeline({{.name = "f", .run = [&] { ++f; }}, {.name = "g", .run = [&] { ++g; }, .repeat = 3}},
+                            {.rounds = 1, .iterations = 8});
+  EXPECT_EQ(g - 1, 3 * (f - 1));  // the very first of each is done once, to see whether it works
+}
+
+TEST(Pipeline, RefusesCountsBeyondReason) {
+  const std::vector<PipelineStep> steps{{"f", [] {}}};
+  EXPECT_THROW(pipeline(steps, {.rounds = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 0}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 1, .iterations = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 0}}, {.rounds = 1}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 100'001}}, {.rounds = 1}), Error);
+}
+
 TEST(Pipeline, RefusesWhatItCannotTellApart) {
   EXPECT_THROW(pipeline({}), Error);
   EXPECT_THROW(pipeline({{"f", {}}}), Error);
