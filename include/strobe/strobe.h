@@ -69,13 +69,14 @@ struct PipelineStep {
   bool host = false;                    // its work is done when it returns; on the CPU that is true of every step
   void* stream = nullptr;               // on an asynchronous device: the stream it works on; null: the default one
   std::vector<std::string> after = {};  // earlier steps that must have ended before this one begins
+  std::size_t repeat = 1;               // times it is done in an iteration, up to 100,000
 };
 
 struct PipelineOptions {
   std::string name = "pipeline";  // what a head line shows
   std::string device = "cpu";
-  std::size_t rounds = 32;                                // each has every way to time it twice
-  std::optional<std::size_t> iterations = {};             // of each way, at least; none: enough for turns of 20 ms
+  std::size_t rounds = 32;                                // each has every way to time it twice; up to 100,000
+  std::optional<std::size_t> iterations = {};             // of each way, at least; up to 100,000; none: turns of 20 ms
   std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is

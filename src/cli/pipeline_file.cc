@@ -25,7 +25,6 @@ using yaml::Key;
 using yaml::Value;
 
 constexpr std::size_t kMostStages = 256, kMostName = 60;
-constexpr std::int64_t kMostRepeat = 100'000;
 constexpr std::int64_t kMostThreads = 16;  // a core: pools spin while they wait, and more would stop the machine
 
 std::string name_of(const Value& v) {
@@ -37,11 +36,20 @@ std::string name_of(const Value& v) {
   return name;
 }
 
+std::string stream_of(const Value& v) {
+  const std::string name = name_of(v);
+  if (name == kHostLane)
+    v.refuse(fmt::format("cannot call a stream '{}'", name), "reports call the host so",
+             "Take another name; work on the host ('cpu') needs no stream.");
+  return name;
+}
+
 struct StageReader {
   StagePlan plan;
   std::vector<std::string> kinds;                         // of the four, those that were given
   std::vector<std::pair<std::string, Value>> model_keys;  // that only a model may have
   ModelTask model;
+  std::vector<Value> after;  // names whose places a complaint needs
 };
 
 template <class Read>
@@ -67,14 +75,14 @@ constexpr std::array kStage{
     Key<StageReader>{"cpu", [](const Value& v, StageReader& s) { set_kind(v, s, read_host); }},
     Key<StageReader>{"copy", [](const Value& v, StageReader& s) { set_kind(v, s, read_copy); }},
     Key<StageReader>{"sim", [](const Value& v, StageReader& s) { set_kind(v, s, read_sim); }},
-    Key<StageReader>{"stream", [](const Value& v, StageReader& s) { s.plan.stream = name_of(v); }},
+    Key<StageReader>{"stream", [](const Value& v, StageReader& s) { s.plan.stream = stream_of(v); }},
     Key<StageReader>{"after",
                      [](const Value& v, StageReader& s) {
-                       for (const Value& name : v.list()) s.plan.after.push_back(name.text());
+                       for (const Value& name : v.list()) s.plan.after.push_back(name.text()), s.after.push_back(name);
                      }},
     Key<StageReader>{
         "repeat",
-        [](const Value& v, StageReader& s) { s.plan.repeat = static_cast<std::uint32_t>(v.integer(1, kMostRepeat)); }},
+        [](const Value& v, StageReader& s) { s.plan.repeat = static_cast<std::uint32_t>(v.integer(1, kMostRepeats)); }},
     Key<StageReader>{"runtime", of_model},
     Key<StageReader>{"batch", of_model},
     Key<StageReader>{"shape", of_model},
@@ -118,7 +126,7 @@ std::string default_name(const StageReader& s) {
                                                                               : m.substr(m.find(':') + 1);
 }
 
-StagePlan read_stage(const Value& v) {
+StageReader read_stage(const Value& v) {
   StageReader s;
   s.plan.where = v.where();
   yaml::read_map(v, "a stage", kStage, s);
@@ -128,14 +136,15 @@ StagePlan read_stage(const Value& v) {
              {}, "Take one of model, cpu, copy, sim.");
   for (const auto& [key, value] : s.model_keys) {
     if (s.kinds.front() != "model")
-      value.refuse(fmt::format("cannot use '{}' in a stage of '{}'", key, s.kinds.front()), "it belongs to a model");
+      value.refuse_key(fmt::format("cannot use '{}' in a stage of '{}'", key, s.kinds.front()),
+                       "it belongs to a model");
     std::find_if(kModel.begin(), kModel.end(), [&, k = key](const auto& row) {
       return row.name == k;
     })->read(value, s.model);
   }
   if (s.kinds.front() == "model") s.plan.task = s.model;
   if (s.plan.name.empty()) s.plan.name = default_name(s);
-  return s.plan;
+  return s;
 }
 
 // Names are what 'after' and reports go by: two stages of one name would be one.
@@ -145,17 +154,18 @@ void add_stages(const Value& v, PipelinePlan& plan) {
     v.refuse("cannot read 'stages'", fmt::format("expected 1 to {} of them", kMostStages));
   std::set<std::string> names;
   for (const Value& stage : list) {
-    StagePlan s = read_stage(stage);
-    std::vector<std::string> earlier(names.begin(), names.end());
-    for (const std::string& name : s.after) {
+    StageReader s = read_stage(stage);
+    const std::vector<std::string> earlier(names.begin(), names.end());
+    for (const Value& other : s.after) {
+      const std::string name = other.text();
       if (!names.contains(name))
-        stage.refuse(fmt::format("stage '{}' cannot run after '{}'", s.name, name.substr(0, 40)),
+        other.refuse(fmt::format("stage '{}' cannot run after '{}'", s.plan.name, name.substr(0, 40)),
                      "no earlier stage is called so",
                      fmt::format("'after' takes names of stages above.{}", did_you_mean(name, earlier)));
     }
-    if (!names.insert(s.name).second)
-      stage.refuse(fmt::format("there are two stages '{}'", s.name), {}, "Give one of them another 'name'.");
-    plan.stages.push_back(std::move(s));
+    if (!names.insert(s.plan.name).second)
+      stage.refuse(fmt::format("there are two stages '{}'", s.plan.name), {}, "Give one of them another 'name'.");
+    plan.stages.push_back(std::move(s.plan));
   }
 }
 

@@ -58,6 +58,10 @@ void Value::refuse(const std::string& what, std::string cause, std::string advic
   refuse_at(where(), what, std::move(cause), std::move(advice));
 }
 
+void Value::refuse_key(const std::string& what, std::string cause, std::string advice) const {
+  refuse_at(key_mark.is_null() ? where() : place(*file, key_mark), what, std::move(cause), std::move(advice));
+}
+
 std::string Value::text() const {
   if (!node.IsScalar())
     refuse(fmt::format("expected a single value for '{}'", key), fmt::format("found {}", kind_of(node)));
@@ -83,7 +87,7 @@ std::vector<std::pair<std::string, Value>> Value::map() const {
     const std::string word = name.text();
     if (!seen.insert(word).second)
       name.refuse(fmt::format("'{}' is given twice", word.substr(0, 40)), {}, "Leave one of them out.");
-    Value value{entry.second, word, file};
+    Value value{entry.second, word, file, entry.first.Mark()};
     // A value that is missing has no place of its own.
     if (!value.node.IsDefined() || value.node.IsNull())
       name.refuse(fmt::format("expected a value for '{}'", word.substr(0, 40)), "nothing stands behind it");
@@ -99,9 +103,9 @@ std::int64_t Value::integer(std::int64_t least, std::int64_t most) const {
   return n;
 }
 
-void refuse_key(const Value& value, std::string_view of, const std::vector<std::string>& known) {
-  value.refuse(fmt::format("unknown key '{}' of {}", value.key.substr(0, 40), of), {},
-               fmt::format("Take {}.{}", fmt::join(known, ", "), did_you_mean(value.key, known)));
+void unknown_key(const Value& value, std::string_view of, const std::vector<std::string>& known) {
+  value.refuse_key(fmt::format("unknown key '{}' of {}", value.key.substr(0, 40), of), {},
+                   fmt::format("Take {}.{}", fmt::join(known, ", "), did_you_mean(value.key, known)));
 }
 
 Value parse(const std::string& text, const std::string& file) {

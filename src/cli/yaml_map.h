@@ -20,9 +20,12 @@ struct Value {
   YAML::Node node;
   std::string key;
   const std::string* file = nullptr;
+  YAML::Mark key_mark = YAML::Mark::null_mark();  // none: it has no key of its own
 
   std::string where() const;  // "pipe.yaml:7:5"
   [[noreturn]] void refuse(const std::string& what, std::string cause = {}, std::string advice = {}) const;
+  // The same at the key: where that is wrong, not what stands behind it.
+  [[noreturn]] void refuse_key(const std::string& what, std::string cause = {}, std::string advice = {}) const;
 
   std::string text() const;  // a scalar that is not empty
   bool is_map() const { return node.IsMap(); }
@@ -56,7 +59,7 @@ std::vector<std::string> names_of(const Keys& keys) {
   return names;
 }
 
-[[noreturn]] void refuse_key(const Value&, std::string_view of, const std::vector<std::string>& known);
+[[noreturn]] void unknown_key(const Value&, std::string_view of, const std::vector<std::string>& known);
 
 // Reads every key of a map by its row. Gives the names that were there.
 template <class T, class Keys>
@@ -64,7 +67,7 @@ std::set<std::string> read_map(const Value& map, std::string_view what, const Ke
   std::set<std::string> seen;
   for (const auto& [name, value] : map.map()) {
     const auto row = std::find_if(keys.begin(), keys.end(), [&, n = name](const auto& k) { return k.name == n; });
-    if (row == keys.end()) refuse_key(value, what, names_of(keys));
+    if (row == keys.end()) unknown_key(value, what, names_of(keys));
     row->read(value, into);
     seen.insert(name);
   }

@@ -159,6 +159,7 @@ void Rounds::time_stages() {
       submits.push_back(naive.row(n, p_.stages.size())[i].reading);
     m_.work.back() = stage_device_time(p_.stages[i], stats::middle_of(std::move(submits)), request_);
   }
+  if (stopped()) m_.status = Status::interrupted;
 }
 
 // Mean of the logarithms of both turns' medians, by round; nothing where a turn is missing.

@@ -89,5 +89,17 @@ TEST(PipelineRounds, LeaveAnUnfinishedRoundOutOfTheRatios) {
   EXPECT_TRUE(m.work.empty());
 }
 
+TEST(PipelineRounds, AreInterruptedAlsoWhileAStageIsTimedByItself) {
+  Pipeline p = one_stage(kQuiet, "kernels=100x20us");
+  bool stop = false;
+  PipelineRule rule{.rounds = 2};
+  rule.progress = [&](const Progress& now) { stop = now.phase == "stage 'A' by itself"; };
+  rule.stop = [&] { return stop; };
+  const PipelineMeasurement m = measure_pipeline(p, rule);
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(m.status, Status::interrupted);
+  EXPECT_EQ(m.rounds, 2u);
+}
+
 }  // namespace
 }  // namespace strobe

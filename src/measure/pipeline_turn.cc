@@ -13,7 +13,7 @@ constexpr std::array<WayWord, kPipelineWays> kWords{{
     {"undisturbed", "nothing but the iteration's beginning and end is timed"},
     {"naive", "host clock around each stage, without waiting: what handing over costs"},
     {"sync", "host clock, waiting for the device before and after each stage: stages alone, one after the other"},
-    {"event", "marks around each stage, read after the run: stages as they run in the pipeline"},
+    {"event", "marks around each stage, read after each turn: stages as they run in the pipeline"},
 }};
 
 }  // namespace

@@ -223,5 +223,9 @@ TEST(Turn, EndsWithWhatThereIsWhenItIsStopped) {
   EXPECT_EQ(trace.iterations.size(), 4u);
 }
 
+TEST(PipelineWays, SayWhenTheirMarksAreRead) {
+  EXPECT_NE(describe(PipelineWay::event).find("read after each turn"), std::string_view::npos);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -160,6 +160,26 @@ TEST(Html, OfAPipelineIsAboutItAndNotAboutTheWaysToTimeIt) {
   EXPECT_TRUE(has(head, "cost at most 0.4 %"));
 }
 
+TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
+  Record r = sample_pipeline();
+  r.cases[0].name = "event";
+  r.metrics["union_time"] = sample_metric(6e6);
+  r.answer = {{"idle.host", 0.32},  {"idle_during.host", std::string("<detect> on main")},
+              {"idle.main", 0.11},  {"gain.decode", 0.094},
+              {"gain.detect", 0.0}, {"replay_error", -0.002}};
+  std::string part = between(page_of(r), "Pipeline</h2>", "</section>");
+  for (const char* words :
+       {"<li>host or device is busy for 6.00 ms (union)",
+        "<li>host idles 32 % of it, most of that during &lt;detect&gt; on main</li>", "<li>main idles 11 % of it</li>",
+        "a stage 10 % faster would gain: decode 9.4 %, detect 0.0 % (replayed schedule, −0.2 % off)."})
+    EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
+  r.answer = {{"replay_error", 0.2}};
+  r.metrics["union_time"] = {}, r.metrics["union_time"].unknown = "the clocks are too coarse";
+  part = between(page_of(r), "Pipeline</h2>", "</section>");
+  EXPECT_TRUE(has(part, "<li>no common time line: the clocks are too coarse</li>")) << part;
+  EXPECT_TRUE(has(part, "not given: the replayed schedule is +20 % off.")) << part;
+}
+
 TEST(Html, LeadsToEachOfSeveralRecords) {
   const std::vector<Record> records{sample_run(), sample_methods()};
   const std::string page = html_of(records);

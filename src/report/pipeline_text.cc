@@ -57,7 +57,7 @@ std::string stages_table(const Record& r) {
     std::vector<std::string> row{s.name, read(naive), read(sync), read(event)};
     if (device) {
       for (const char* metric : {"submit", "device_time", "waiting"}) row.push_back(median(s.metrics, metric));
-      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or(""));
+      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or("-"));
     }
     row.push_back(s.about == s.name ? "" : s.about);
     table.add(std::move(row));
@@ -105,30 +105,42 @@ std::string slowdowns(const Record& r) {
   return text + marks_line(r);
 }
 
-std::string union_line(const Record& r) {
-  const auto it = r.metrics.find("union_time");
-  if (it == r.metrics.end()) return {};
-  if (!it->second.known()) return fmt::format("  no common time line: {}\n", it->second.unknown);
-  return fmt::format("  host or device is busy for {} (union); the rest is waiting\n",
-                     format_time(it->second.median.value));
+std::string union_sentence(const Metric& m) {
+  if (!m.known()) return fmt::format("no common time line: {}", m.unknown);
+  return fmt::format("host or device is busy for {} (union); the rest is waiting", format_time(m.median.value));
 }
 
 std::string timeline(const Record& r) {
   const auto until = fact<double>(r.answer, "timeline_latency_ns");
   if (!until || r.timeline.empty()) return {};
-  std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kWidth) + union_line(r);
+  std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kWidth);
+  for (const std::string& sentence : idle_sentences(r)) text += fmt::format("  {}\n", sentence);
+  return text;
+}
+
+std::string gains(const Record& r) {
+  const std::string sentence = gain_sentence(r);
+  return sentence.empty() ? "" : fmt::format("\n{}\n", sentence);
+}
+
+}  // namespace
+
+std::vector<std::string> idle_sentences(const Record& r) {
+  std::vector<std::string> sentences;
+  if (const auto it = r.metrics.find("union_time"); it != r.metrics.end())
+    sentences.push_back(union_sentence(it->second));
   for (const auto& [key, value] : r.answer) {
     const auto* share = std::get_if<double>(&value);
     if (!key.starts_with("idle.") || !share) continue;
     const std::string lane = key.substr(5);
     const auto during = fact<std::string>(r.answer, "idle_during." + lane);
-    text += fmt::format("  {} idles {} of it{}\n", lane, format_percent(*share),
-                        during ? fmt::format(", most of that during {}", *during) : "");
+    sentences.push_back(fmt::format("{} idles {} of it{}", lane, format_percent(*share),
+                                    during ? fmt::format(", most of that during {}", *during) : ""));
   }
-  return text;
+  return sentences;
 }
 
-std::string gains(const Record& r) {
+std::string gain_sentence(const Record& r) {
   const Case* event = named(r, "event");
   const auto off = fact<double>(r.answer, "replay_error");
   if (!event || !off || event->stages.empty()) return {};
@@ -138,13 +150,11 @@ std::string gains(const Record& r) {
       parts.push_back(fmt::format("{} {}", s.name, format_percent(*gain)));
   }
   if (parts.empty())
-    return fmt::format("\nwhat a faster stage would gain is not given: the replayed schedule is {} off\n",
+    return fmt::format("what a faster stage would gain is not given: the replayed schedule is {} off",
                        percent_signed(*off));
-  return fmt::format("\na stage 10 % faster would gain: {} (replayed schedule, {} off)\n", fmt::join(parts, ", "),
+  return fmt::format("a stage 10 % faster would gain: {} (replayed schedule, {} off)", fmt::join(parts, ", "),
                      percent_signed(*off));
 }
-
-}  // namespace
 
 std::string pipeline_text(const Record& r) {
   return latency_line(r) + stages_table(r) + slowdowns(r) + timeline(r) + gains(r) + "\n";

@@ -1,12 +1,20 @@
-// A pipeline's record as text: stages by method, what each method costs, the time line, idle times, gains.
+// A pipeline's record as text: stages by method, what each method costs, the time line, idle times, gains. What is said
+// of idle times and gains is for the page, too.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <strobe/record.h>
 
 namespace strobe {
 
 std::string pipeline_text(const Record&);
+
+// Of the iteration on the time line, "it": how long anything is busy, how much of it each resource idles.
+std::vector<std::string> idle_sentences(const Record&);
+
+// What each stage gains when it is 10 % faster, or why that is not given; empty where no schedule was replayed.
+std::string gain_sentence(const Record&);
 
 }  // namespace strobe

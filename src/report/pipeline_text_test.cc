@@ -67,6 +67,13 @@ TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
     EXPECT_NE(t.find(phrase), std::string::npos) << phrase << " is not in\n" << t;
 }
 
+TEST(PipelineText, ShowsADashWhereItIsUnknownWhoBoundsAStage) {
+  Record r = sample();
+  r.answer.erase("bound.large");
+  r.cases[3].stages[0].about.clear();
+  EXPECT_NE(pipeline_text(r).find("40.0 µs       -      -  -\n"), std::string::npos) << pipeline_text(r);
+}
+
 TEST(PipelineText, HasSomethingToSayWithoutAnyFigure) {
   Record r;
   r.verb = "pipeline";

@@ -75,6 +75,11 @@ std::size_t lane_for(Pipeline& p, std::vector<void*>& natives, void* native) {
   return lane;
 }
 
+void check_count(std::size_t n, std::size_t most, const std::string& what) {
+  if (n < 1 || n > most)
+    throw Error(ErrorCode::usage, fmt::format("cannot take {} {}", n, what), fmt::format("expected 1 to {}", most));
+}
+
 Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   Pipeline p;
   p.name = o.name, p.device_name = o.device;
@@ -82,11 +87,12 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
   std::vector<void*> natives;
   for (PipelineStep& step : steps) {
     if (!step.run) throw Error(ErrorCode::usage, fmt::format("step '{}' has no function", step.name));
+    check_count(step.repeat, kMostRepeats, fmt::format("repeats of step '{}'", step.name));
     for (const PipelineStage& other : p.stages) {
       if (other.name == step.name) throw Error(ErrorCode::usage, fmt::format("there are two steps '{}'", step.name));
     }
     PipelineStage& stage = p.stages.emplace_back();
-    stage.name = step.name;
+    stage.name = step.name, stage.repeat = static_cast<std::uint32_t>(step.repeat);
     stage.host = step.host || !p.asynchronous();
     if (!step.host) stage.lane = lane_for(p, natives, step.stream);
     // A wrapper of its own: a gate before the work must stand on the stream where the work goes.
@@ -111,6 +117,8 @@ Record study_pipeline(const PipelineStudy& study) {
 
 Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   if (steps.empty()) throw Error(ErrorCode::usage, "cannot measure a pipeline without steps");
+  check_count(o.rounds, kMostPipelineRounds, "rounds");
+  if (o.iterations) check_count(*o.iterations, kMostPipelineIterations, "iterations");
   Record r = new_record("pipeline");
   Pipeline p = pipeline_of(std::move(steps), o);
   r.model.name = o.name, r.model.runtime = "callable";

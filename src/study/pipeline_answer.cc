@@ -55,8 +55,11 @@ std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
   return stages;
 }
 
-void answer_bounds(const Pipeline& p, const std::vector<ScheduledStage>& stages, Record& r) {
+// Nothing of a stage whose work by itself is unknown: marks read the host's part of it, too. A copy from pageable
+// memory, which the host makes, would seem to be the device's.
+void answer_bounds(const Pipeline& p, const Case& event, const std::vector<ScheduledStage>& stages, Record& r) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (!stages[i].host && !median(event.stages[i], "device_time")) continue;
     const bool host = stages[i].host || stages[i].submit > stages[i].work;
     r.answer["bound." + p.stages[i].name] = std::string(host ? "host" : "device");
   }
@@ -92,7 +95,7 @@ void answer_idle(Record& r) {
   const auto whole = r.answer.find("timeline_latency_ns");
   if (whole == r.answer.end()) return;
   const double latency = std::get<double>(whole->second);
-  std::vector<std::string> lanes{"host"};
+  std::vector<std::string> lanes{kHostLane};
   for (const TimelineSpan& s : r.timeline) {
     if (std::find(lanes.begin(), lanes.end(), s.lane) == lanes.end()) lanes.push_back(s.lane);
   }
@@ -119,7 +122,7 @@ void answer_pipeline(const PipelineMeasurement& m, const Pipeline& p, Record& r)
   const Case* event = case_named(r, PipelineWay::event);
   if (!event || m.way(PipelineWay::event).iterations.empty()) return;
   const auto stages = schedule(p, *event);
-  answer_bounds(p, stages, r);
+  answer_bounds(p, *event, stages, r);
   answer_gains(p, m.calibration, stages, r);
 }
 

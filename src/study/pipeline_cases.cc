@@ -159,7 +159,7 @@ void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
   const auto add = [&](const std::string& lane, const std::string& stage, nanoseconds begin, nanoseconds end) {
     if (end > begin) r.timeline.push_back({lane, stage, to_double(begin), to_double(end)});
   };
-  for (std::size_t i = 0; i < width; ++i) add("host", p.stages[i].name, row[i].begin, row[i].end);
+  for (std::size_t i = 0; i < width; ++i) add(kHostLane, p.stages[i].name, row[i].begin, row[i].end);
   for (std::size_t i = 0; device && i < width; ++i) {
     if (p.stages[i].lane)
       add(p.lanes[*p.stages[i].lane].name, p.stages[i].name, row[i].device_begin, row[i].device_end);

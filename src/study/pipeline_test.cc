@@ -145,6 +145,20 @@ TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
   EXPECT_EQ(study_pipeline(s).find("latency")->median.value, 306'000 + 4'000 + 200'000 + 6'000);
 }
 
+TEST(StudyPipeline, DoesNotSayWhoBoundsAStageWhoseWorkIsUnknown) {
+  PipelineStudy s = study("sim:launch=4us,copy_in=300us,mark=1us,sync=6us");
+  StagePlan copy;
+  copy.name = "in", copy.where = "test:3:1";
+  copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
+  s.plan.stages = {copy, kernels("waits", "kernels=100x20us,hidden_sync=1"), kernels("small", "kernels=60x2us")};
+  const Record pinned = study_pipeline(s);
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.in"), "device");
+  EXPECT_FALSE(fact<std::string>(pinned.answer, "bound.waits"));
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.small"), "host");
+  std::get<CopyTask>(s.plan.stages[0].task).pinned = false;
+  EXPECT_FALSE(fact<std::string>(study_pipeline(s).answer, "bound.in"));
+}
+
 TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
   const auto said = [](PipelineStudy s) -> std::string {
     try {
@@ -164,6 +178,9 @@ TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
   s.plan.stages[0].task = CopyTask{};
   EXPECT_NE(said(s).find("the CPU has one memory"), std::string::npos) << said(s);
   s = study("sim:launch=1us");
+  s.plan.stages[2].stream = "host";  // its lane would be the host's
+  EXPECT_NE(said(s).find("cannot call a stream 'host'"), std::string::npos) << said(s);
+  s = study("sim:launch=1us");
   s.plan.stages[1].task = MemcpyTask{{1024}};
   EXPECT_NE(said(s).find("takes no time"), std::string::npos) << said(s);
 }
@@ -177,6 +194,22 @@ TEST(Pipeline, TimesStepsOfTheUsers) {
   EXPECT_EQ(stage(r, "event", 1).name, "g");
   EXPECT_EQ(fact<std::string>(r.answer, "marks"), "cannot-tell");  // four rounds
   for (const TimelineSpan& t : r.timeline) EXPECT_EQ(t.lane, "host");
+}
+
+TEST(Pipeline, DoesAStepAsOftenAsItSays) {
+  std::size_t f = 0, g = 0;
+  const Record r = pipeline({{.name = "f", .run = [&] { ++f; }}, {.name = "g", .run = [&] { ++g; }, .repeat = 3}},
+                            {.rounds = 1, .iterations = 8});
+  EXPECT_EQ(g - 1, 3 * (f - 1));  // the very first of each is done once, to see whether it works
+}
+
+TEST(Pipeline, RefusesCountsBeyondReason) {
+  const std::vector<PipelineStep> steps{{"f", [] {}}};
+  EXPECT_THROW(pipeline(steps, {.rounds = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 0}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 1, .iterations = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 0}}, {.rounds = 1}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 100'001}}, {.rounds = 1}), Error);
 }
 
 TEST(Pipeline, RefusesWhatItCannotTellApart) {

@@ -71,6 +71,8 @@ class Opener {
   }
 
   Lane& lane(const std::string& name, PipelineStage& stage) {
+    if (name == kHostLane)
+      throw Error(ErrorCode::usage, fmt::format("cannot call a stream '{}'", name), "reports call the host so");
     const auto it = std::find_if(p_.lanes.begin(), p_.lanes.end(), [&](const Lane& l) { return l.name == name; });
     stage.lane = static_cast<std::size_t>(it - p_.lanes.begin());
     return it != p_.lanes.end() ? *it : p_.lanes.emplace_back(Lane{name, p_.device->stream()});

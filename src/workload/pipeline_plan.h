@@ -52,6 +52,11 @@ struct SimulatedTask {
 
 using Task = std::variant<ModelTask, RandnTask, SpinTask, SleepTask, MemcpyTask, FunctionTask, CopyTask, SimulatedTask>;
 
+// What reports call the host among the streams of a pipeline: no stream may have its name, they would be one.
+inline constexpr const char* kHostLane = "host";
+
+inline constexpr std::uint32_t kMostRepeats = 100'000;  // of a stage in an iteration
+
 struct StagePlan {
   std::string name;
   Task task;

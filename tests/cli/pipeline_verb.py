@@ -22,13 +22,13 @@ stages:
 BAD = (
     ("stages: [", ":1:", "not yaml"),
     ("hello\n", ":1:1", "no pipeline"),
-    ("stagse: []\n", ":1:9", "did you mean 'stages'?"),
+    ("stagse: []\n", ":1:1:", "did you mean 'stages'?"),
     ("device: cpu\n", ":1:1", "no 'stages'"),
-    ("stages:\n  - modle: zoo:resnet18\n", ":2:12", "did you mean 'model'?"),
+    ("stages:\n  - modle: zoo:resnet18\n", ":2:5:", "did you mean 'model'?"),
     ("stages:\n  - model: zoo:resnet18\n    batch: many\n", ":3:12", "not a whole number"),
     ("stages:\n  - cpu: {spin: 100}\n", ":2:17", "no unit", "10ms"),
     ("stages:\n  - cpu: {spin: 1us}\n  - cpu: {spin: 1us}\n", ":3:5", "two stages 'cpu'"),
-    ("stages:\n  - cpu: {spin: 1us}\n    after: large\n", ":2:5", "no earlier stage"),
+    ("stages:\n  - cpu: {spin: 1us}\n    after: large\n", ":3:12:", "no earlier stage"),
     ("device: gpu\nstages:\n  - cpu: {spin: 1us}\n", ":1:9", "auto, cpu, cuda"),
     ("device: cpu\nstages:\n  - sim: {kernels: 20x1us}\n", ":3:5", "simulated kernels", "device: sim:"),
     ("device: cpu\nstages:\n  - copy: {direction: in, bytes: 1MB}\n", ":3:5", "one memory", "memcpy"),
@@ -138,7 +138,8 @@ class Pipeline(ProgramTest):
 
     def test_an_option_is_wrong(self):
         name = self.file(SIMULATED)
-        for text, phrase in (("--rounds 0", "--rounds"), ("--iterations none", "--iterations"),
+        for text, phrase in (("--rounds 0", "--rounds"), ("--rounds 2305843009213693952", "at most 100000"),
+                             ("--iterations 2305843009213693952", "at most 100000"), ("--iterations none", "--iterations"),
                              ("--max-time 5", "no unit"), ("--device nonsense", "nonsense"), ("--bacth 3", "--bacth")):
             with self.subTest(text):
                 self.complains(USAGE, ["pipeline", name, *text.split()], phrase)

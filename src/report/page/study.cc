@@ -7,6 +7,7 @@
 #include "record/scalars.h"
 #include "report/page/sections.h"
 #include "report/pictures/pictures.h"
+#include "report/pipeline_text.h"
 #include "report/throughput_text.h"
 #include "report/words.h"
 
@@ -90,6 +91,15 @@ std::string section(const Outline& o, std::string_view title, const std::string&
   return body.empty() ? "" : "<section>" + o.heading(1, title) + body + "</section>\n";
 }
 
+// What the time line means: who idles, and what a faster stage would gain.
+std::string schedule_words(const Record& r) {
+  std::string out;
+  for (const std::string& sentence : idle_sentences(r)) out += fmt::format("<li>{}</li>", escaped(sentence).text);
+  if (!out.empty()) out = "<p>A typical iteration, with marks:</p><ul>" + out + "</ul>";
+  const std::string gain = gain_sentence(r);
+  return gain.empty() ? out : out + fmt::format("<p>{}.</p>", escaped(gain).text);
+}
+
 bool has_stages(const Record& r) {
   return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
 }
@@ -101,7 +111,8 @@ std::string study_section(const Record& r, Outline& o) {
   if (r.verb == "selftest") return section(o, "Checks", checks(r));
   if (r.verb == "methods") return section(o, "Methods", drawn(method_bars(r), o));
   std::string out;
-  if (!r.timeline.empty() || has_stages(r)) out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o));
+  if (!r.timeline.empty() || has_stages(r))
+    out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o) + schedule_words(r));
   if (const auto p = forest(r)) out += section(o, "Comparison", drawn({*p}, o));
   if (const auto p = launches(r)) out += section(o, "Launches", drawn({*p}, o));
   if (r.cases.empty()) return out;
