@@ -27,6 +27,7 @@ struct Capability {
 };
 
 // How a closed gate holds the stream, and how long before the watchdog opens it.
+inline constexpr nanoseconds kLongestPatience = 20s;  // a gate that spins ends by itself well after that
 struct GateOptions {
   enum class Kind { automatic, wait_value, spin } kind = Kind::automatic;
   nanoseconds patience = 500ms;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "device/device.h"
 #include "device/inline_device.h"
 #include "workload/builtin.h"
 #include "workload/simulated_workload.h"
@@ -46,6 +47,12 @@ TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
   const GateObservation g = prove_gate(*work, 1us, request);
   EXPECT_FALSE(g.used);
   EXPECT_FALSE(g.why_not.empty());
+}
+
+TEST(GateSafety, HasPatienceButLessThanASpinningGate) {
+  EXPECT_EQ(gate_patience(1us), 500ms);
+  EXPECT_EQ(gate_patience(100ms), 5s);
+  EXPECT_EQ(gate_patience(2s), kLongestPatience);
 }
 
 }  // namespace
