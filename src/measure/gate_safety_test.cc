@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "device/inline_device.h"
 #include "workload/builtin.h"
+#include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -28,6 +29,20 @@ TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
   EXPECT_FALSE(g.used);
   EXPECT_EQ(g.voided, 1u);
   EXPECT_NE(g.why_not.find("waits for its own work"), std::string::npos);
+}
+
+TEST(GateSafety, IsRefusedForWorkThatWaitsForASecondStreamBehindItsOwn) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  auto own = device.stream();
+  Stream& stream = *own;
+  const auto other = device.stream();
+  const auto join = [&] {
+    other->after(stream, stream.mark());
+    other->synchronize();
+  };
+  Callable work(join, std::move(own), 1);
+  std::size_t request = 0;
+  EXPECT_EQ(prove_gate(work, 1ms, request).voided, 1u);
 }
 
 TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
