@@ -19,6 +19,7 @@ from cli.bad_outputs import UnwritableOutput  # noqa: E402, F401
 from cli.compare_verb import CompareModels, RealModels, StoredRecords  # noqa: E402, F401
 from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
+from cli.no_driver import NoDriver  # noqa: E402, F401
 from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401
 from cli.report_verb import Exports, Report  # noqa: E402, F401
 from cli.pipeline_verb import Pipeline  # noqa: E402, F401

@@ -130,6 +130,16 @@ TEST_F(Gpu, ASecondStreamRunsWhileAnotherIsHeld) {
   EXPECT_FALSE(gate.tripped());
 }
 
+TEST_F(Gpu, AStreamThatWaitsForAHeldOneNeverHangsTheHost) {
+  const auto held = device_->stream(), other = device_->stream();
+  Gate gate = device_->hold(*held, {.patience = 100ms});
+  device_->kernels().empty(native(*held));
+  other->after(*held, held->mark());
+  device_->kernels().empty(native(*other));
+  other->synchronize();
+  EXPECT_TRUE(gate.tripped());
+}
+
 TEST_F(Gpu, GatedReadingsExceedTheTruthByOneConstant) {
   const auto stream = device_->stream();
   stream->reserve(2);

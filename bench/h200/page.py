@@ -64,8 +64,12 @@ def heading():
     names = {"mark_tick_ns": "resolution of an event", "mark_ns": "host, recording an event", "launch_ns": "host, launching an empty kernel",
              "graph_launch_ns": "host, launching a graph of 10 nodes", "mark_pair_ns": "two events with nothing between, queued",
              "kernel_pair_ns": "events around an empty kernel, queued", "kernel_pair_idle_ns": "the same on an idle stream",
-             "sync_after_work_ns": "host, learning that 20 µs of work are done", "flush_ns": "flushing the L2 cache"}
-    table(("what", "ns"), [(text, f"{facts['calibration.' + key]:,.0f}") for key, text in names.items()])
+             "mark_pair_idle_ns": "two events with nothing between, on an idle stream",
+             "sync_after_work_ns": "host, learning that 20 µs of work are done", "sync_blocking_ns": "the same when it sleeps meanwhile",
+             "elapsed_ns": "host, reading the time between two events", "graph_launch_1_ns": "host, launching a graph of 1 node",
+             "graph_launch_100_ns": "of 100 nodes", "graph_launch_1000_ns": "of 1,000 nodes", "nvml_ns": "host, a call of NVML",
+             "flush_ns": "flushing the L2 cache"}
+    table(("what", "ns"), [(text, f"{facts['calibration.' + key]:,.0f}") for key, text in names.items() if "calibration." + key in facts])
     say(f"{facts['calibration.queue_depth']:.0f} launches fit behind a closed gate; a copy within the memory moves {facts['calibration.copy_gbps']:,.0f} GB/s (read and written);",
         f"from pinned memory of the host come {facts['calibration.copy_in_gbps']:.1f} GB/s, to it go {facts['calibration.copy_out_gbps']:.1f}.", "")
 
@@ -77,7 +81,8 @@ def selftest():
     lengths = ("20.0 µs", "200 µs", "2.00 ms", "20.0 ms")
     cases = {c["name"]: c for c in r["cases"]}
     rows = []
-    for way in ("naive", "sync", "event", "block", "gated", "gated-spin", "graph"):
+    ways = ("naive", "sync", "event", "event-queued", "block-host", "block", "gated", "gated-spin", "graph", "graph-event")
+    for way in (w for w in ways if f"{w}, {lengths[0]}" in cases):
         row = [f"`{way}`"]
         for length in lengths:
             row.append(cases[f"{way}, {length}"]["about"].split(":")[0])

@@ -26,6 +26,9 @@ struct Capability {
   explicit operator bool() const { return why_not.empty(); }
 };
 
+// What any watchdog may be given: a gate that spins ends by itself later than this.
+inline constexpr nanoseconds kLongestPatience = 20s;
+
 // How a closed gate holds the stream, and how long before the watchdog opens it.
 struct GateOptions {
   enum class Kind { automatic, wait_value, spin } kind = Kind::automatic;

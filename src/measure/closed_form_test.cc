@@ -153,5 +153,22 @@ TEST(MethodRows, ForgetWhatAGateReadOnceTheWorkloadWaitsForItself) {
   EXPECT_EQ(r.rows[1].readings.size(), 45u);
 }
 
+TEST(MethodRows, RefuseARowByTheGateOfItsOwnForm) {
+  constexpr Method kGraph = kReplayPass.method, kEager = kDeviceTimePass.method;
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
+  WatchedWork eager_waits(device);
+  eager_waits.waits_from = 0ns;
+  MethodRows r = time_by_methods(eager_waits, {{kEager, "x", {}, {}}, {kGraph, "y", {}, {}}}, 5, 45, {});
+  EXPECT_NE(r.rows[0].error.find("waits for its own work"), std::string::npos);
+  EXPECT_EQ(r.rows[1].error, "");
+  EXPECT_EQ(r.rows[1].readings, std::vector<double>(45, 20'000));
+
+  WatchedWork graph_waits(device);
+  graph_waits.graph_waits_from = 0ns;
+  r = time_by_methods(graph_waits, {{kEager, "x", {}, {}}, {kGraph, "y", {}, {}}}, 5, 45, {});
+  EXPECT_EQ(r.rows[0].error, "");
+  EXPECT_NE(r.rows[1].error.find("so nothing can be queued ahead of it"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strobe

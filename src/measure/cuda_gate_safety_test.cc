@@ -31,6 +31,20 @@ TEST(CudaGateSafety, FindsAWorkloadThatFreesMemory) {
   EXPECT_FALSE(prove_gate(frees, 1us, request).used);
 }
 
+TEST(CudaGateSafety, FindsAWorkloadThatWaitsForASecondStreamBehindItsOwn) {
+  CudaDevice device(fake_driver(), "0");
+  auto own = device.stream();
+  Stream& stream = *own;
+  const auto other = device.stream();
+  const auto join = [&] {
+    other->after(stream, stream.mark());
+    other->synchronize();
+  };
+  Callable waits(join, std::move(own), 1);
+  std::size_t request = 0;
+  EXPECT_FALSE(prove_gate(waits, 1us, request).used);
+}
+
 TEST(CudaGateSafety, AllowsAWorkloadThatOnlyLaunches) {
   CudaDevice device(fake_driver(), "0");
   Callable launches([&] { device.kernels().empty(nullptr); }, device.stream(), 1);

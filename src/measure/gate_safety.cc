@@ -10,7 +10,7 @@
 namespace strobe {
 
 nanoseconds gate_patience(nanoseconds ungated_submit) {
-  return std::max<nanoseconds>(50 * ungated_submit, 500ms);
+  return std::clamp<nanoseconds>(50 * ungated_submit, 500ms, kLongestPatience);
 }
 
 GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::size_t& request) {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "device/device.h"
 #include "device/inline_device.h"
 #include "workload/builtin.h"
+#include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -29,6 +31,20 @@ TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
   EXPECT_NE(g.why_not.find("waits for its own work"), std::string::npos);
 }
 
+TEST(GateSafety, IsRefusedForWorkThatWaitsForASecondStreamBehindItsOwn) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  auto own = device.stream();
+  Stream& stream = *own;
+  const auto other = device.stream();
+  const auto join = [&] {
+    other->after(stream, stream.mark());
+    other->synchronize();
+  };
+  Callable work(join, std::move(own), 1);
+  std::size_t request = 0;
+  EXPECT_EQ(prove_gate(work, 1ms, request).voided, 1u);
+}
+
 TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
   EXPECT_FALSE(prove("launch=50us,kernels=20x1us", 100us).used);  // 2 ms for two, said to take 100 µs each
   EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);    // 360 µs for two: within twice
@@ -46,6 +62,12 @@ TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
   const GateObservation g = prove_gate(*work, 1us, request);
   EXPECT_FALSE(g.used);
   EXPECT_FALSE(g.why_not.empty());
+}
+
+TEST(GateSafety, HasPatienceButLessThanASpinningGate) {
+  EXPECT_EQ(gate_patience(1us), 500ms);
+  EXPECT_EQ(gate_patience(100ms), 5s);
+  EXPECT_EQ(gate_patience(2s), kLongestPatience);
 }
 
 }  // namespace

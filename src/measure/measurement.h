@@ -28,6 +28,7 @@ struct PassTrace {
   Workload* workload = nullptr;
   nanoseconds typical{};  // of one sample, rather too short than too long
   Trace trace = {};
+  bool tripped = false;  // it waited for its own work behind the gate
 };
 
 struct Measurement {

@@ -82,6 +82,7 @@ class Rows {
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
     result_.graph_why_not = graph_ ? "" : replay.why_not;
+    graph_gate_why_not_ = graph_ ? prove_gate(*graph_, submit, request_).why_not : replay.why_not;
     copies_ = workload_.copy_in(request_, workload_.stream(), HostMemory::pinned) > 0;
     copies_ = workload_.copy_out(request_, workload_.stream(), HostMemory::pinned) > 0 || copies_;
     workload_.stream().synchronize();
@@ -94,8 +95,11 @@ class Rows {
     } catch (const Error& e) {
       row.error = e.cause();
     }
-    if (m.queue == Method::Queue::gated && !result_.gate_why_not.empty()) row.error = result_.gate_why_not;
-    if (m.form == Method::Form::graph && !graph_) row.error = result_.graph_why_not;
+    // A graph may be queued where the eager workload waits for itself, and the other way round.
+    const bool graph = m.form == Method::Form::graph;
+    const std::string& gate_why_not = graph ? graph_gate_why_not_ : result_.gate_why_not;
+    if (m.queue == Method::Queue::gated && !gate_why_not.empty()) row.error = gate_why_not;
+    if (graph && !graph_) row.error = result_.graph_why_not;
     if (m.same_input && workload_.input_sets() < 2) row.error = "the workload has one input set only";
     if (m.cold && !device_.can().flush) row.error = device_.can().flush.why_not;
     if (m.copies && !copies_) row.error = "there is nothing to copy";
@@ -146,6 +150,7 @@ class Rows {
   SameInput same_{workload_};
   nanoseconds patience_{};
   bool copies_ = false;
+  std::string graph_gate_why_not_;
   MethodRows result_;
 };
 

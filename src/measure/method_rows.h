@@ -25,7 +25,7 @@ struct MethodRows {
   std::vector<MethodRow> rows;
   std::size_t block = 1;  // requests in one block
   bool asynchronous = false;
-  std::string gate_why_not, graph_why_not;
+  std::string gate_why_not, graph_why_not;  // of the eager workload's gate; of the capture
   double first_ns = 0;
   double tick = 1;
   bool stopped = false;

@@ -121,4 +121,14 @@ void choose_passes(Workload& workload, const Options& options, bool stopped, Mea
   if (options.host_io) chooser.host_io();
 }
 
+void drop_tripped(Measurement& m) {
+  constexpr const char* kWhy = "the workload waited for its own work behind the gate, which it had not done before";
+  for (const PassTrace& p : m.passes) {
+    if (!p.tripped) continue;
+    m.unknown.emplace_back(p.pass.metric, kWhy);
+    if (p.pass.method.form == Method::Form::eager) m.gate = {false, kWhy, m.gate.voided + 1};
+  }
+  std::erase_if(m.passes, [](const PassTrace& p) { return p.tripped; });
+}
+
 }  // namespace strobe

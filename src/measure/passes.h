@@ -12,4 +12,8 @@ Measurement begin_measurement(Workload&);
 // After the probe: it needs its figures, and a workload that is warm. On a stopped run only the latency.
 void choose_passes(Workload&, const Options&, bool stopped, Measurement&, std::size_t& next_request);
 
+// Takes the passes that tripped the gate out, each with its reason. The others are proved safe by themselves: a graph
+// may be queued where the eager workload waits, and only the latter is what `Measurement::gate` speaks of.
+void drop_tripped(Measurement&);
+
 }  // namespace strobe

@@ -125,17 +125,12 @@ void Rounds::round(bool resumed) {
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
     if (const auto mhz = device_.end_clock(p.workload->stream())) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
     stopped_ = stopped_ || r.stopped;
-    if (r.gate_tripped) {
-      m_.gate = {false, "the workload waited for its own work behind the gate, which it had not done before",
-                 m_.gate.voided + 1};
-      m_.unknown.emplace_back(p.pass.metric, m_.gate.why_not);
-    }
+    p.tripped = r.gate_tripped;
     if (stopped_) break;
   }
   // On the CPU one fixed piece of work a round watches the host; on a device of its own the host matters less.
   if (!m_.asynchronous) m_.canary.push_back(to_double(canary(device_.clock())));
-  std::erase_if(m_.passes,
-                [&](const PassTrace& p) { return !m_.gate.used && p.pass.method.queue == Method::Queue::gated; });
+  drop_tripped(m_);
   ++round_;
 }
 

@@ -282,5 +282,38 @@ TEST(Rounds, GiveUpDeviceTimeWhenTheWorkloadBeginsToWaitForItself) {
   EXPECT_EQ(r.metrics.at("latency").n, 500u);
 }
 
+TEST(Rounds, MeasureAGraphBehindTheGateWhereOnlyTheEagerWorkloadWaitsForItself) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  WatchedWork work(device);
+  work.waits_from = 0ns;
+  const Options o{.requests = 500, .graph = true};
+  Record r;
+  analyse(measure_rounds(work, o), o, r);
+  EXPECT_NE(r.metrics.at("device_time").unknown.find("waits for its own work"), std::string::npos);
+  EXPECT_FALSE(r.observations.gate->used);
+  EXPECT_EQ(r.metrics.at("replay_time").n, 500u);
+  EXPECT_EQ(median(r, "replay_time"), 1e6);
+}
+
+TEST(Rounds, GiveUpOnlyThePassThatTripped) {
+  SimulatedDevice device(parse_sim("kernels=1x1ms"));
+  const Options o{.requests = 500, .graph = true};
+  WatchedWork eager_waits(device);
+  eager_waits.waits_from = 700ms;
+  Record r;
+  analyse(measure_rounds(eager_waits, o), o, r);
+  EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
+  EXPECT_EQ(r.metrics.at("replay_time").n, 500u);
+
+  SimulatedDevice another(parse_sim("kernels=1x1ms"));
+  WatchedWork graph_waits(another);
+  graph_waits.graph_waits_from = 700ms;
+  Record s;
+  analyse(measure_rounds(graph_waits, o), o, s);
+  EXPECT_NE(s.metrics.at("replay_time").unknown.find("which it had not done before"), std::string::npos);
+  EXPECT_EQ(s.metrics.at("device_time").n, 500u);
+  EXPECT_TRUE(s.observations.gate->used);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -77,12 +77,11 @@ TurnReadings Turns::take() {
     const std::size_t before = p.trace.size();
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
     if (r.stopped) return {};
-    if (r.gate_tripped) m_.gate = {false, "the workload waited for its own work behind the gate", m_.gate.voided + 1};
-    if (!r.gate_tripped) read(p, before, readings);
+    p.tripped = r.gate_tripped;
+    if (!p.tripped) read(p, before, readings);
     p.trace.clear();  // what a turn says has been said; a day of turns must not fill the memory
   }
-  if (m_.asynchronous && !m_.gate.used)
-    std::erase_if(m_.passes, [](const PassTrace& p) { return p.pass.method.queue == Method::Queue::gated; });
+  drop_tripped(m_);
   ++round_;
   return readings;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/virtual_cpu.h"
+#include "testing/watched_work.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
@@ -70,6 +71,20 @@ TEST(Turns, DoWithoutTheGateWhereItIsNotSafe) {
   EXPECT_FALSE(r.contains("device_time"));
   EXPECT_TRUE(r.contains("latency"));
   EXPECT_FALSE(turns.seen().gate.used);
+}
+
+TEST(Turns, KeepTheGraphBehindTheGateWhereOnlyTheEagerWorkloadWaitsForItself) {
+  SimulatedDevice device(parse_sim("kernels=3x100us"));
+  WatchedWork work(device);
+  work.waits_from = 0ns;
+  const Options o{.graph = true};
+  Turns turns(work, o);
+  for (int i = 0; i < 3; ++i) {
+    const TurnReadings r = turns.take();
+    EXPECT_FALSE(r.contains("device_time"));
+    ASSERT_TRUE(r.contains("replay_time"));
+    EXPECT_EQ(r.at("replay_time").value, 300'000);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -11,23 +12,39 @@
 namespace strobe::testing {
 namespace {
 
-// The gate the stream stands behind, if any.
+// A gate that something stands behind. Opening a gate opens the earlier ones, so the latest is enough to know.
 struct Held {
   const std::uint32_t* word = nullptr;
   std::uint32_t ticket = 0;
-} held;
+};
+struct Event {
+  float ms = 0;  // when it was recorded
+  unsigned flags = 0;
+  Held behind = {};
+};
+std::map<CUstream, Held> held;
+std::uintptr_t streams = 0;
 float clock_ms = 0;
 
-bool is_open() {
-  if (!held.word) return true;
-  const std::atomic_ref word(const_cast<std::uint32_t&>(*held.word));
-  return static_cast<std::int32_t>(word.load(std::memory_order_acquire) - held.ticket) >= 0;
+Event& event(CUevent e) {
+  return *reinterpret_cast<Event*>(e);
+}
+
+bool is_open(const Held& gate) {
+  if (!gate.word) return true;
+  const std::atomic_ref word(const_cast<std::uint32_t&>(*gate.word));
+  return static_cast<std::int32_t>(word.load(std::memory_order_acquire) - gate.ticket) >= 0;
+}
+
+CUresult pass(Held& gate) {
+  while (!is_open(gate)) std::this_thread::sleep_for(1ms);
+  gate = {};
+  return CUDA_SUCCESS;
 }
 
 CUresult drain() {
   ++fake_cuda().synchronized;
-  while (!is_open()) std::this_thread::sleep_for(1ms);
-  held = {};
+  for (auto& [stream, gate] : held) pass(gate);
   return CUDA_SUCCESS;
 }
 
@@ -50,14 +67,19 @@ void fill_queries(cuda::Driver& d) {
 
 void fill_context(cuda::Driver& d) {
   d.primary_set_flags = [](CUdevice, unsigned) { return CUDA_SUCCESS; };
-  d.primary_retain = [](CUcontext* c, CUdevice) { return *c = nullptr, fake_cuda().retain; };
-  d.primary_release = [](CUdevice) { return ++fake_cuda().contexts_released, CUDA_SUCCESS; };
+  d.primary_retain = [](CUcontext* c, CUdevice i) {
+    fake_cuda().contexts[i] += fake_cuda().retain == CUDA_SUCCESS;
+    return *c = nullptr, fake_cuda().retain;
+  };
+  d.primary_release = [](CUdevice i) {
+    return --fake_cuda().contexts[i], ++fake_cuda().contexts_released, CUDA_SUCCESS;
+  };
   d.ctx_set_current = [](CUcontext) { return CUDA_SUCCESS; };
   d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
   d.ctx_synchronize = [] { return drain(); };
   d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
-  d.primary_get_state = [](CUdevice device, unsigned* flags, int* active) {
-    return *flags = 0, *active = device == fake_cuda().also_active, CUDA_SUCCESS;
+  d.primary_get_state = [](CUdevice i, unsigned* flags, int* active) {
+    return *flags = 0, *active = fake_cuda().contexts[i] > 0, CUDA_SUCCESS;
   };
   d.ctx_get_limit = [](std::size_t* bytes, CUlimit) { return *bytes = fake_cuda().persisting_l2, CUDA_SUCCESS; };
 }
@@ -81,12 +103,17 @@ void fill_memory(cuda::Driver& d) {
 }
 
 void fill_streams(cuda::Driver& d) {
-  d.stream_create = [](CUstream* s, unsigned) { return *s = reinterpret_cast<CUstream>(0x10), CUDA_SUCCESS; };
+  d.stream_create = [](CUstream* s, unsigned) {
+    return *s = reinterpret_cast<CUstream>(0x1000 + 0x10 * ++streams), CUDA_SUCCESS;
+  };
   d.stream_destroy = [](CUstream) { return CUDA_SUCCESS; };
-  d.stream_synchronize = [](CUstream) { return drain(); };
-  d.stream_wait_event = [](CUstream, CUevent, unsigned) { return CUDA_SUCCESS; };
-  d.stream_wait_value32 = [](CUstream, CUdeviceptr word, cuuint32_t ticket, unsigned) {
-    return held = {reinterpret_cast<const std::uint32_t*>(word), ticket}, CUDA_SUCCESS;
+  d.stream_synchronize = [](CUstream s) { return ++fake_cuda().synchronized, pass(held[s]); };
+  d.stream_wait_event = [](CUstream s, CUevent e, unsigned) {
+    if (!is_open(event(e).behind)) held[s] = event(e).behind;
+    return CUDA_SUCCESS;
+  };
+  d.stream_wait_value32 = [](CUstream s, CUdeviceptr word, cuuint32_t ticket, unsigned) {
+    return held[s] = {reinterpret_cast<const std::uint32_t*>(word), ticket}, CUDA_SUCCESS;
   };
   d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) { return fake_cuda().capturing = true, CUDA_SUCCESS; };
   d.stream_end_capture = [](CUstream, CUgraph* g) {
@@ -94,16 +121,20 @@ void fill_streams(cuda::Driver& d) {
     *g = reinterpret_cast<CUgraph>(0x20);
     return fake_cuda().end_capture;
   };
-  // An event is the time it was recorded at, kept as its own allocation.
-  d.event_create = [](CUevent* e, unsigned) {
-    return *e = static_cast<CUevent>(std::calloc(1, sizeof(float))), CUDA_SUCCESS;
+  d.event_create = [](CUevent* e, unsigned flags) {
+    return *e = reinterpret_cast<CUevent>(new Event{.flags = flags}), CUDA_SUCCESS;
   };
-  d.event_destroy = [](CUevent e) { return std::free(e), CUDA_SUCCESS; };
-  d.event_record = [](CUevent e, CUstream) { return *reinterpret_cast<float*>(e) = clock_ms += 0.001F, CUDA_SUCCESS; };
-  d.event_synchronize = [](CUevent) { return drain(); };
+  d.event_destroy = [](CUevent e) { return delete &event(e), CUDA_SUCCESS; };
+  d.event_record = [](CUevent e, CUstream s) {
+    return event(e).ms = clock_ms += 0.001F, event(e).behind = held[s], CUDA_SUCCESS;
+  };
+  d.event_synchronize = [](CUevent e) {
+    fake_cuda().blocking_waits += (event(e).flags & CU_EVENT_BLOCKING_SYNC) != 0;
+    return ++fake_cuda().synchronized, pass(event(e).behind);
+  };
   d.event_elapsed_time = [](float* ms, CUevent a, CUevent b) {
-    return *ms = *reinterpret_cast<float*>(b) - *reinterpret_cast<float*>(a),
-           is_open() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    const bool reached = is_open(event(a).behind) && is_open(event(b).behind);
+    return *ms = event(b).ms - event(a).ms, reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   };
 }
 
@@ -137,7 +168,7 @@ FakeCuda& fake_cuda() {
 
 cuda::Driver fake_driver() {
   fake_cuda() = {};
-  held = {}, clock_ms = 0;
+  held.clear(), clock_ms = 0;
   cuda::Driver d;
   d.version = 13000;
   fill_queries(d), fill_context(d), fill_memory(d), fill_streams(d), fill_kernels(d);

@@ -2,6 +2,8 @@
 // unless a gate holds them; waiting for held work blocks until the gate's word is advanced, as on a real machine.
 #pragma once
 
+#include <map>
+
 #include "device/cuda/driver.h"
 
 namespace strobe::testing {
@@ -14,9 +16,9 @@ struct FakeCuda {
   std::size_t memory = std::size_t{1} << 30;
   std::size_t persisting_l2 = 0;  // bytes set aside
   int devices = 1;
-  int also_active = -1;  // a device that has a primary context, beside the one that is used
+  std::map<CUdevice, int> contexts;  // how often each device's primary context is retained, by anyone in this process
   bool capturing = false;
-  int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0;
+  int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0, blocking_waits = 0;
 };
 
 FakeCuda& fake_cuda();

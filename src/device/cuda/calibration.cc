@@ -14,9 +14,9 @@ constexpr int kRepeats = 51;
 using Figures = std::map<std::string, double, std::less<>>;
 
 template <class F>
-double median_of(F&& f) {
+double median_of(F&& f, int repeats = kRepeats) {
   std::vector<double> xs;
-  for (int i = 0; i < kRepeats; ++i) xs.push_back(f());
+  for (int i = 0; i < repeats; ++i) xs.push_back(f());
   return stats::middle_of(std::move(xs));
 }
 
@@ -33,12 +33,19 @@ class Calibrator {
     f["launch_ns"] = median_of([&] { return launch(); });
     f["kernel_pair_ns"] = median_of([&] { return pair(true); });
     f["kernel_pair_idle_ns"] = median_of([&] { return pair(false); });
+    f["mark_pair_idle_ns"] = median_of([&] { return pair_of_marks(); });
+    f["elapsed_ns"] = median_of([&] { return elapsed(); });
     f["sync_after_work_ns"] = median_of([&] { return synchronize(); });
-    graph(f);
+    sync_blocking(f);
+    graph(f, "graph_launch_ns", 10);
     timer_step(f);
   }
 
   void thorough(Figures& f) {
+    graph(f, "graph_launch_1_ns", 1);
+    graph(f, "graph_launch_100_ns", 100);
+    graph(f, "graph_launch_1000_ns", 1000);
+    nvml(f);
     f["queue_depth"] = queue_depth();
     device_.flush_cache(*stream_);
     stream_->synchronize();
@@ -78,6 +85,19 @@ class Calibrator {
     return to_double(stream_->between(a, b));
   }
 
+  double pair_of_marks() {
+    stream_->synchronize();
+    return timed([] {});
+  }
+
+  double elapsed() {
+    const Mark a = stream_->mark(), b = stream_->mark();
+    stream_->wait(b);
+    const nanoseconds begin = now();
+    stream_->between(a, b);
+    return to_double(now() - begin);
+  }
+
   // How late the host learns of the end of 20 µs of work that it has waited for.
   double synchronize() {
     const nanoseconds begin = now();
@@ -86,22 +106,51 @@ class Calibrator {
     return to_double(now() - begin) - 20e3;
   }
 
-  void graph(Figures& f) {
+  // The same when the host sleeps until an interrupt wakes it: what a caller's blocking waits cost here.
+  void sync_blocking(Figures& f) {
+    const Driver& driver = device_.driver();
+    CUevent event = nullptr;
+    check(driver, driver.event_create(&event, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
+          "cannot create an event");
+    const std::unique_ptr<CUevent_st, decltype(driver.event_destroy)> owner(event, driver.event_destroy);
+    f["sync_blocking_ns"] = median_of([&] {
+      const nanoseconds begin = now();
+      device_.kernels().spin(native_, 20us, 0);
+      check(driver, driver.event_record(event, native_), "cannot record an event");
+      check(driver, driver.event_synchronize(event), "the device failed");
+      return to_double(now() - begin) - 20e3;
+    });
+  }
+
+  void graph(Figures& f, const char* key, int nodes) {
     std::string why_not;
     const Graph g = capture(
         device_.driver(), native_,
         [&] {
-          for (int i = 0; i < 10; ++i) device_.kernels().empty(native_);
+          for (int i = 0; i < nodes; ++i) device_.kernels().empty(native_);
         },
         why_not);
     if (!g) return;
     g.launch(native_);
-    f["graph_launch_ns"] = median_of([&] {
+    f[key] = median_of([&] {
       stream_->synchronize();
       const nanoseconds begin = now();
       g.launch(native_);
       return to_double(now() - begin);
     });
+  }
+
+  // One call, on average over those that telemetry makes.
+  void nvml(Figures& f) {
+    const auto telemetry = device_.telemetry();
+    if (!telemetry || telemetry->columns.empty()) return;
+    std::vector<double> row(telemetry->columns.size());
+    const auto read = [&] {
+      const nanoseconds begin = now();
+      telemetry->read(row);
+      return to_double(now() - begin) / static_cast<double>(row.size());
+    };
+    f["nvml_ns"] = median_of(read, 11);
   }
 
   // The smallest step of the GPU's own timer, as a spinning kernel of 1 ns sees it.

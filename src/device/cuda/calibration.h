@@ -9,11 +9,8 @@
 
 namespace strobe::cuda {
 
-// launch_ns (host, empty kernel), kernel_pair_ns (marks around an empty kernel, queued), kernel_pair_idle_ns (the same
-// on an idle stream), sync_after_work_ns, graph_launch_ns, timer_step_ns. `thorough` adds what takes longer:
-// queue_depth (launches accepted behind a closed gate), flush_ns, and in GB/s what copies reach at their best:
-// copy_gbps within the device (read and written), copy_in_gbps and copy_out_gbps between it and pinned memory of the
-// host.
+// Every key is in docs/records.md. `thorough` adds what takes longer: graphs of 1, 100 and 1,000 nodes, a call of NVML,
+// how many launches a closed gate leaves room for, a flush of the cache, and what copies reach at their best.
 std::map<std::string, double, std::less<>> calibrate(CudaDevice&, bool thorough);
 
 }  // namespace strobe::cuda

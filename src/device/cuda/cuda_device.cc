@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <new>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,12 @@ bool is_set(const char* variable) {
 
 }  // namespace
 
+bool has_context(const Driver& driver, CUdevice device) {
+  unsigned flags = 0;
+  int active = 0;
+  return driver.primary_get_state && driver.primary_get_state(device, &flags, &active) == CUDA_SUCCESS && active;
+}
+
 Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
   driver_.primary_set_flags(device_, CU_CTX_SCHED_SPIN);  // refused where a runtime was first: read back, recorded
   CUcontext context = nullptr;
@@ -75,16 +82,19 @@ std::string Context::wait() const {
 
 CudaDevice::CudaDevice(std::string_view which) : CudaDevice(load_driver(), which) {}
 
-CudaDevice::CudaDevice(Driver driver, std::string_view which)
+CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& open)
     : driver_(driver),
       gpu_(choose_gpu(list_gpus(driver_), which)),
-      board_(Board::open(gpu_.uuid, gpu_.pci_bus_id, board_why_not_)),
+      board_(open(gpu_, board_why_not_)),
       board_facts_(board_ ? board_->facts() : Scalars{}),
-      other_processes_(board_ ? board_->processes() : std::vector<unsigned>{}),
-      busy_before_(board_ ? board_->busy() : std::nullopt),
+      used_before_(has_context(driver_, gpu_.device)),
+      other_processes_(board_ ? others_among(board_->processes(), used_before_, static_cast<unsigned>(::getpid()))
+                              : std::vector<unsigned>{}),
+      busy_before_(board_ && !used_before_ ? board_->busy() : std::nullopt),
       context_(driver_, gpu_.device),
       kernels_(std::make_unique<Kernels>(driver_)),
       gates_(std::make_unique<Gates>(driver_, *kernels_)) {
+  if (!used_before_) persisting_l2_default_ = persisting_l2().value_or(0);
   // From CUDA 12 on every device that supports 64-bit stream memory operations has the plain ones, too.
   wait_value_ = attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
   multiprocessors_ = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -100,6 +110,13 @@ int CudaDevice::attribute(CUdevice_attribute a) const {
   int value = 0;
   check(driver_, driver_.device_get_attribute(&value, a, gpu_.device), "cannot ask the GPU what it can do");
   return value;
+}
+
+std::optional<std::size_t> CudaDevice::persisting_l2() const {
+  std::size_t bytes = 0;
+  if (!driver_.ctx_get_limit || driver_.ctx_get_limit(&bytes, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) != CUDA_SUCCESS)
+    return std::nullopt;
+  return bytes;
 }
 
 // From the readings of events around empty kernels: their common divisor. 0.5 µs, as documented, where it cannot be
@@ -148,10 +165,8 @@ Scalars CudaDevice::facts() const {
   f["wait"] = context_.wait();
   f["gate"] = std::string(wait_value_ ? "wait-value" : "spin");
   f["mps"] = attribute(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0;
-  if (std::size_t bytes = 0; driver_.ctx_get_limit &&
-                             driver_.ctx_get_limit(&bytes, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) == CUDA_SUCCESS &&
-                             bytes > 0)
-    f["persisting_l2_bytes"] = static_cast<std::int64_t>(bytes);
+  if (const auto bytes = persisting_l2(); bytes && *bytes != persisting_l2_default_)
+    f["persisting_l2_bytes"] = static_cast<std::int64_t>(*bytes);
   if (!profiler_.empty()) f["profiler"] = profiler_;
   if (const auto node = numa_node(gpu_.pci_bus_id)) f["numa_node"] = *node;
   if (busy_before_ && !other_processes_.empty()) f["busy_before"] = *busy_before_;
@@ -253,11 +268,8 @@ std::optional<double> CudaDevice::end_clock(Stream& stream) {
 // Runtimes use the primary context of a device, and make it when they first use the device.
 std::vector<std::string> CudaDevice::others_in_use() const {
   std::vector<std::string> names;
-  if (!driver_.primary_get_state) return names;
   for (const Gpu& other : list_gpus(driver_)) {
-    unsigned flags = 0;
-    int active = 0;
-    if (other.uuid != gpu_.uuid && driver_.primary_get_state(other.device, &flags, &active) == CUDA_SUCCESS && active)
+    if (other.uuid != gpu_.uuid && has_context(driver_, other.device))
       names.push_back(fmt::format("cuda:{}", other.index));
   }
   return names;

@@ -2,6 +2,7 @@
 // process. Only the measuring thread makes CUDA calls; the gate's watchdog merely stores a word.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@
 #include "device/device.h"
 
 namespace strobe::cuda {
+
+// Has this process a primary context on the device: a runtime's, the caller's, or ours from before?
+bool has_context(const Driver&, CUdevice);
 
 // The primary context, retained as long as this lives and current on the thread that made it. The host spins while it
 // waits: what a blocking wait adds (tens of microseconds) belongs to the operating system, not to the model.
@@ -36,7 +40,9 @@ class CudaDevice final : public Device {
  public:
   // `which`: an index or a UUID. The board's other processes are listed before our context exists.
   explicit CudaDevice(std::string_view which);
-  CudaDevice(Driver driver, std::string_view which);  // tests bring a driver of their own
+  // Tests bring a driver and a board of their own.
+  using OpenBoard = std::function<std::shared_ptr<Board>(const Gpu&, std::string& why_not)>;
+  CudaDevice(Driver driver, std::string_view which, const OpenBoard& = open_board);
   ~CudaDevice() override;
 
   Clock& clock() override { return clock_; }
@@ -60,7 +66,11 @@ class CudaDevice final : public Device {
   const Kernels& kernels() const { return *kernels_; }
 
  private:
+  static std::shared_ptr<Board> open_board(const Gpu& g, std::string& why_not) {
+    return Board::open(g.uuid, g.pci_bus_id, why_not);
+  }
   int attribute(CUdevice_attribute) const;
+  std::optional<std::size_t> persisting_l2() const;
   nanoseconds measure_tick();
   Scalars facts() const;
 
@@ -69,9 +79,11 @@ class CudaDevice final : public Device {
   std::string board_why_not_;
   std::shared_ptr<Board> board_;
   Scalars board_facts_;
+  bool used_before_;  // this process had a context already: the board's load may be our own
   std::vector<unsigned> other_processes_;
   std::optional<double> busy_before_;
   Context context_;
+  std::size_t persisting_l2_default_ = 0;  // what the driver sets aside by itself; 0 where it was too late to see
   SteadyClock clock_;
   std::unique_ptr<Kernels> kernels_;
   std::unique_ptr<Gates> gates_;

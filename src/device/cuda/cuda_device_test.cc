@@ -3,6 +3,7 @@
 #include "device/cuda/cuda_device.h"
 
 #include <cstdlib>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -53,21 +54,66 @@ TEST(CudaDevice, KnowsOnWhichOtherDevicesThisProcessHasAContext) {
   fake_cuda().devices = 3;
   const CudaDevice device(driver, "1");
   EXPECT_TRUE(device.others_in_use().empty());
-  fake_cuda().also_active = 1;  // its own does not count
-  EXPECT_TRUE(device.others_in_use().empty());
-  fake_cuda().also_active = 2;
+  fake_cuda().contexts[2] = 1;
   EXPECT_EQ(device.others_in_use(), std::vector<std::string>{"cuda:2"});
   driver.primary_get_state = nullptr;
   EXPECT_TRUE(CudaDevice(driver, "1").others_in_use().empty());
 }
 
-TEST(CudaDevice, SaysHowMuchOfTheCacheIsSetAside) {
+TEST(CudaDevice, SaysHowMuchOfTheCacheIsSetAsideWhenThatIsNotTheDriversOwnDoing) {
   Driver driver = fake_driver();
+  fake_cuda().persisting_l2 = 11'796'480;  // what an H200 has by itself
+  {
+    const CudaDevice device(driver, "0");
+    EXPECT_FALSE(device.info().facts.contains("persisting_l2_bytes"));
+    fake_cuda().persisting_l2 = 1 << 20;  // a runtime or the caller
+    EXPECT_EQ(std::get<std::int64_t>(device.info().facts.at("persisting_l2_bytes")), 1 << 20);
+  }
+  driver.ctx_get_limit = nullptr;
+  EXPECT_FALSE(CudaDevice(driver, "0").info().facts.contains("persisting_l2_bytes"));
+}
+
+TEST(CudaDevice, CannotTellWhoSetTheCacheAsideInAContextThatWasThereBefore) {
+  const Driver driver = fake_driver();
+  fake_cuda().contexts[0] = 1;
   EXPECT_FALSE(CudaDevice(driver, "0").info().facts.contains("persisting_l2_bytes"));
   fake_cuda().persisting_l2 = 1 << 20;
   EXPECT_EQ(std::get<std::int64_t>(CudaDevice(driver, "0").info().facts.at("persisting_l2_bytes")), 1 << 20);
-  driver.ctx_get_limit = nullptr;
-  EXPECT_FALSE(CudaDevice(driver, "0").info().facts.contains("persisting_l2_bytes"));
+}
+
+// A board on which processes with these numbers compute.
+class BusyBoard final : public Board {
+ public:
+  explicit BusyBoard(std::vector<unsigned> pids) : pids_(std::move(pids)) {}
+  Scalars facts() const override { return {}; }
+  std::vector<unsigned> processes() const override { return pids_; }
+  std::optional<double> busy() const override { return 0.5; }
+  TelemetrySource telemetry() const override { return {}; }
+
+ private:
+  std::vector<unsigned> pids_;
+};
+
+Scalars facts_beside(const Driver& driver, const std::vector<unsigned>& pids) {
+  const CudaDevice device(driver, "0", [&](const Gpu&, std::string&) { return std::make_shared<BusyBoard>(pids); });
+  return device.info().facts;
+}
+
+TEST(CudaDevice, CountsTheOtherProcessesOnTheBoard) {
+  const Scalars facts = facts_beside(fake_driver(), {101, 102});
+  EXPECT_EQ(std::get<std::int64_t>(facts.at("other_processes")), 2);
+  EXPECT_EQ(std::get<double>(facts.at("busy_before")), 0.5);
+}
+
+TEST(CudaDevice, DoesNotCountThisProcessWhichHadAContextBefore) {
+  const Driver driver = fake_driver();
+  const CudaDevice first(driver, "0");
+  const auto own = static_cast<unsigned>(::getpid());
+  for (const std::vector<unsigned>& listed : {std::vector{own}, {own + 1}})  // the latter in a container
+    EXPECT_EQ(std::get<std::int64_t>(facts_beside(driver, listed).at("other_processes")), 0);
+  const Scalars facts = facts_beside(driver, {own, own + 1});
+  EXPECT_EQ(std::get<std::int64_t>(facts.at("other_processes")), 1);
+  EXPECT_FALSE(facts.contains("busy_before"));  // it may be our own load
 }
 
 TEST(CudaDevice, MakesOutOfMemoryAnOrdinaryTypedError) {
@@ -134,6 +180,25 @@ TEST(Capture, ThatTheDriverInvalidatedGivesTheReason) {
   std::string why;
   EXPECT_FALSE(capture(device.driver(), nullptr, [] {}, why));
   EXPECT_NE(why.find("not accepted"), std::string::npos);
+}
+
+TEST(LoadDriver, HasASentenceForEachWayToHaveNoUsableGpu) {
+  const Driver driver = fake_driver();
+  const auto says = [](const std::function<void()>& f, ErrorCode code, std::string_view words) {
+    std::string sentence;
+    EXPECT_EQ(code_of(f, &sentence), code) << words;
+    EXPECT_NE(sentence.find("cannot use CUDA"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+  };
+  const auto init = [&](CUresult r, const char* visible) {
+    return [&, r, visible] { refuse_init(driver, r, visible); };
+  };
+  says([] { refuse_version(11080); }, ErrorCode::unsupported, "the driver supports CUDA 11.8 and 12.0 is needed");
+  says(init(CUDA_ERROR_NO_DEVICE, nullptr), ErrorCode::not_found, "the driver is here, but it sees no GPU");
+  says(init(CUDA_ERROR_NO_DEVICE, "7"), ErrorCode::not_found, "CUDA_VISIBLE_DEVICES='7' leaves no GPU visible");
+  says(init(CUDA_ERROR_NO_DEVICE, ""), ErrorCode::not_found, "CUDA_VISIBLE_DEVICES='' leaves no GPU visible");
+  says(init(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, nullptr), ErrorCode::unsupported, "differ in version");
+  says(init(CUDA_ERROR_NOT_PERMITTED, nullptr), ErrorCode::failed, "the driver does not start: CUDA_ERROR_FAKE");
 }
 
 TEST(LoadDriver, SaysThatThereIsNoDriver) {

@@ -99,10 +99,11 @@ std::string version_text(int v) {
   return fmt::format("{}.{}", v / 1000, v % 1000 / 10);
 }
 
+}  // namespace
+
 // Each way to have no usable GPU has its own sentence.
-[[noreturn]] void refuse_init(const Driver& d, CUresult r) {
+void refuse_init(const Driver& d, CUresult r, const char* visible) {
   if (r == CUDA_ERROR_NO_DEVICE) {
-    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
     if (visible)
       throw Error(ErrorCode::not_found, kNoDevice,
                   fmt::format("CUDA_VISIBLE_DEVICES='{}' leaves no GPU visible", visible),
@@ -117,7 +118,11 @@ std::string version_text(int v) {
               "Check 'nvidia-smi', or use --device cpu.");
 }
 
-}  // namespace
+void refuse_version(int version) {
+  throw Error(ErrorCode::unsupported, kNoDevice,
+              fmt::format("the driver supports CUDA {} and 12.0 is needed", version_text(version)),
+              "Update NVIDIA's driver, or use --device cpu.");
+}
 
 Driver load_driver() {
   const Library library = Library::open("libcuda.so.1");
@@ -128,14 +133,11 @@ Driver load_driver() {
   const auto version_of = library.function<std::remove_pointer_t<PFN_cuDriverGetVersion_v2020>>("cuDriverGetVersion");
   int version = 0;
   if (version_of) version_of(&version);
-  if (!look_up || version < kWanted)
-    throw Error(ErrorCode::unsupported, kNoDevice,
-                fmt::format("the driver supports CUDA {} and 12.0 is needed", version_text(version)),
-                "Update NVIDIA's driver, or use --device cpu.");
+  if (!look_up || version < kWanted) refuse_version(version);
   Driver d;
   fill(d, look_up);
   d.version = version;
-  if (const CUresult r = d.init(0); r != CUDA_SUCCESS) refuse_init(d, r);
+  if (const CUresult r = d.init(0); r != CUDA_SUCCESS) refuse_init(d, r, std::getenv("CUDA_VISIBLE_DEVICES"));
   return d;
 }
 

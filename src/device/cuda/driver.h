@@ -76,6 +76,10 @@ struct Driver {
 // no device, none visible.
 Driver load_driver();
 
+// The sentences of a driver that does not start, and of one of this version. `visible`: CUDA_VISIBLE_DEVICES, or null.
+[[noreturn]] void refuse_init(const Driver&, CUresult, const char* visible);
+[[noreturn]] void refuse_version(int version);
+
 // "CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
 std::string describe(const Driver&, CUresult);
 

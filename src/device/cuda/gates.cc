@@ -5,8 +5,9 @@
 namespace strobe::cuda {
 namespace {
 
-constexpr nanoseconds kLook = 10ms;        // how often the watchdog looks: a trip is late by at most so much
-constexpr nanoseconds kSpinTimeout = 30s;  // a spinning gate ends by itself, should this process die
+constexpr nanoseconds kLook = 10ms;  // how often the watchdog looks: a trip is late by at most so much
+// A spinning gate ends by itself, should this process die: late enough that the watchdog has noticed before.
+constexpr nanoseconds kSpinTimeout = kLongestPatience + 10s;
 
 std::int64_t steady_now() {
   return std::chrono::steady_clock::now().time_since_epoch() / 1ns;

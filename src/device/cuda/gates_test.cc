@@ -37,6 +37,17 @@ TEST(Gates, AreOpenedByTheWatchdogWhenSomethingInsideWaits) {
   EXPECT_TRUE(gate.tripped());
 }
 
+TEST(Gates, AreOpenedByTheWatchdogWhenASecondStreamWaitsForTheirs) {
+  CudaDevice device(fake_driver(), "0");
+  const auto held = device.stream(), other = device.stream();
+  Gate gate = device.hold(*held, {.patience = 30ms});
+  other->synchronize();  // nothing ties it to the held one yet
+  EXPECT_FALSE(gate.tripped());
+  other->after(*held, held->mark());
+  other->synchronize();
+  EXPECT_TRUE(gate.tripped());
+}
+
 TEST(Gates, OpenWhenAnExceptionLeavesTheirScope) {
   CudaDevice device(fake_driver(), "0");
   const auto stream = device.stream();

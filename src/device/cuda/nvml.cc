@@ -161,6 +161,11 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
   return why_not = "NVML does not know this GPU", nullptr;
 }
 
+std::vector<unsigned> others_among(std::vector<unsigned> listed, bool has_context, unsigned own) {
+  if (std::erase(listed, own) == 0 && has_context && !listed.empty()) listed.pop_back();
+  return listed;
+}
+
 std::string throttle_words(unsigned long long mask) {
   constexpr std::array<std::pair<unsigned long long, const char*>, 5> kWords{
       {{nvmlClocksThrottleReasonSwPowerCap, "power cap"},

@@ -27,6 +27,10 @@ class Board {
   virtual TelemetrySource telemetry() const = 0;
 };
 
+// Those of `listed` that are not this process. Where `has_context`, this process is among them: in a container its
+// entry has the number it has outside, and then any one entry is taken for it.
+std::vector<unsigned> others_among(std::vector<unsigned> listed, bool has_context, unsigned own);
+
 // Words for the bits of a throttle mask that mean a lowered clock: "power cap, thermal".
 std::string throttle_words(unsigned long long mask);
 

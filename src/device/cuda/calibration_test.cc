@@ -1,0 +1,65 @@
+// Which figures there are and how they are taken, on a fake driver. What they are is a real GPU's matter.
+#include "device/cuda/calibration.h"
+
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "testing/fake_cuda.h"
+
+namespace strobe::cuda {
+namespace {
+
+using testing::fake_cuda;
+using testing::fake_driver;
+
+// Each of its three quantities takes 100 µs to ask for.
+class SlowBoard final : public Board {
+ public:
+  Scalars facts() const override { return {}; }
+  std::vector<unsigned> processes() const override { return {}; }
+  std::optional<double> busy() const override { return {}; }
+  TelemetrySource telemetry() const override {
+    return {{"a", "b", "c"}, [](std::span<double> row) { std::this_thread::sleep_for(row.size() * 100us); }};
+  }
+};
+
+std::set<std::string> keys_of(CudaDevice& device, bool thorough) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : calibrate(device, thorough)) keys.insert(key);
+  return keys;
+}
+
+TEST(CudaCalibration, OfEveryRunIsShort) {
+  CudaDevice device(fake_driver(), "0");
+  EXPECT_EQ(keys_of(device, false),
+            (std::set<std::string>{"launch_ns", "kernel_pair_ns", "kernel_pair_idle_ns", "mark_pair_idle_ns",
+                                   "elapsed_ns", "sync_after_work_ns", "sync_blocking_ns", "graph_launch_ns"}));
+}
+
+TEST(CudaCalibration, InFullAddsLargerGraphsTheBoardAndCopies) {
+  const Driver driver = fake_driver();
+  fake_cuda().memory = std::size_t{64} << 20;
+  CudaDevice device(driver, "0", [](const Gpu&, std::string&) { return std::make_shared<SlowBoard>(); });
+  const auto keys = keys_of(device, true);
+  for (const char* key : {"graph_launch_1_ns", "graph_launch_100_ns", "graph_launch_1000_ns", "nvml_ns", "queue_depth",
+                          "flush_ns", "copy_gbps"})
+    EXPECT_TRUE(keys.contains(key)) << key;
+  EXPECT_GE(calibrate(device, true).at("nvml_ns"), 100e3);
+}
+
+TEST(CudaCalibration, WaitsOnceSpinningAndOnceBlocking) {
+  CudaDevice device(fake_driver(), "0");
+  calibrate(device, false);
+  EXPECT_EQ(fake_cuda().blocking_waits, 51);
+}
+
+// A mark advances the fake's clock by 1 µs.
+TEST(CudaCalibration, ReadsMarksAroundNothing) {
+  CudaDevice device(fake_driver(), "0");
+  EXPECT_NEAR(calibrate(device, false).at("mark_pair_idle_ns"), 1000, 1);
+}
+
+}  // namespace
+}  // namespace strobe::cuda

@@ -1,0 +1,173 @@
+#include "study/known_kernels.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <strobe/error.h>
+
+#include "stats/middle.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::array kWays{
+    NamedWay{Way::naive, "naive", "the clock stops when the kernel is handed over", false},
+    NamedWay{Way::sync, "sync", "host clock, device-wide wait: launch and wake-up included", false},
+    NamedWay{Way::event, "event", "events on an idle stream: the launch is included", false},
+    NamedWay{Way::event_queued, "event-queued", "ten kernels queued, each between events, read at the end", false},
+    NamedWay{Way::block_host, "block-host", "host clock around ten kernels and one wait, per kernel", false},
+    NamedWay{Way::block, "block", "one pair of events around ten kernels, per kernel", false},
+    NamedWay{Way::gated, "gated", "queued whole behind a waiting stream", true},
+    NamedWay{Way::gated_spin, "gated-spin", "queued whole behind a spinning kernel", true},
+    NamedWay{Way::graph, "graph", "a captured graph behind the gate", true},
+    NamedWay{Way::graph_event, "graph-event", "a captured graph on an idle stream: its launch is included", false},
+};
+
+constexpr int kBlock = 10;  // kernels
+constexpr bool is_block(Way way) {
+  return way == Way::event_queued || way == Way::block_host || way == Way::block;
+}
+// The GPU looks for the end of a kernel about every 0.3 µs. At one length a short kernel would always end at the same
+// moment between two looks and read up to that much more or less than the others: so each length is varied, by steps of
+// the GPU's timer, over three such periods.
+constexpr std::size_t kPhases = 32;
+constexpr std::size_t kWarmup = 3;
+constexpr std::size_t repeats(Way way) {
+  return is_block(way) ? kPhases : 3 * kPhases;
+}
+constexpr nanoseconds varied(nanoseconds length, std::size_t phase) {
+  return length - 512ns + 32ns * static_cast<std::int64_t>(phase);
+}
+
+// The mean of the middle half: both clocks tick in steps of 32 ns, and a median would only choose between steps.
+double middle_mean(std::vector<double> xs) {
+  std::sort(xs.begin(), xs.end());
+  const auto begin = xs.begin() + static_cast<std::ptrdiff_t>(xs.size() / 4);
+  const auto end = xs.end() - static_cast<std::ptrdiff_t>(xs.size() / 4);
+  return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+}
+
+}  // namespace
+
+std::span<const NamedWay> ways() {
+  return kWays;
+}
+
+KnownKernels::KnownKernels(cuda::CudaDevice& device)
+    : device_(device),
+      stream_(device.stream()),
+      beside_(device.stream()),
+      native_(static_cast<CUstream>(stream_->native())),
+      truth_(device.buffer(sizeof(cuda::Truth), Place::device)),
+      seen_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
+  stream_->reserve(2 * kBlock);
+}
+
+std::vector<Reading> KnownKernels::medians(Way way, const std::function<bool()>& stop) {
+  std::array<std::vector<double>, kLengths.size()> reads, truths;
+  std::array<std::vector<cuda::Graph>, kLengths.size()> graphs;
+  if (way == Way::graph || way == Way::graph_event) {
+    for (std::size_t k = 0; k < kLengths.size(); ++k) graphs[k] = captured(kLengths[k]);
+  }
+  for (std::size_t i = 0; i < kWarmup + repeats(way) && !(stop && stop()); ++i) {
+    const std::size_t phase = i % kPhases;
+    for (std::size_t k = 0; k < kLengths.size(); ++k) {
+      stream_->synchronize();
+      const double read = once(way, varied(kLengths[k], phase), graphs[k].empty() ? nullptr : &graphs[k][phase]);
+      stream_->synchronize();
+      if (i >= kWarmup) reads[k].push_back(read), truths[k].push_back(truth());
+    }
+  }
+  std::vector<Reading> result;
+  for (std::size_t k = 0; k < kLengths.size() && !reads[k].empty(); ++k) {
+    std::vector<double> offsets = reads[k];
+    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] -= truths[k][i];
+    result.push_back({stats::middle_of(std::move(reads[k])), stats::middle_of(std::move(truths[k])),
+                      middle_mean(std::move(offsets))});
+  }
+  return result;
+}
+
+double KnownKernels::host_cost(Way way) {
+  std::vector<double> costs;
+  for (int i = 0; i < 401; ++i) {
+    stream_->synchronize();
+    const nanoseconds begin = device_.clock().now();
+    std::optional<Gate> gate;
+    if (way == Way::gated) gate.emplace(device_.hold(*stream_, {}));
+    if (way != Way::sync) stream_->mark();
+    device_.kernels().empty(native_);
+    if (way != Way::sync) stream_->mark();
+    if (gate) gate->open();
+    costs.push_back(to_double(device_.clock().now() - begin));
+  }
+  return stats::middle_of(std::move(costs));
+}
+
+double KnownKernels::once(Way way, nanoseconds length, const cuda::Graph* graph) {
+  if (way == Way::naive || way == Way::sync || way == Way::block_host) return by_host_clock(way, length);
+  if (way == Way::event_queued) return queued(length);
+  const int kernels = way == Way::block ? kBlock : 1;
+  std::optional<Gate> gate;
+  if (way == Way::gated || way == Way::gated_spin || way == Way::graph)
+    gate.emplace(device_.hold(
+        *stream_, {.kind = way == Way::gated_spin ? GateOptions::Kind::spin : GateOptions::Kind::automatic}));
+  const Mark a = stream_->mark();
+  for (int i = 0; i < kernels; ++i) graph ? graph->launch(native_) : spin(length);
+  const Mark b = stream_->mark();
+  if (gate) gate->open();
+  stream_->wait(b);
+  return to_double(stream_->between(a, b)) / kernels;
+}
+
+double KnownKernels::by_host_clock(Way way, nanoseconds length) {
+  const int kernels = way == Way::block_host ? kBlock : 1;
+  const nanoseconds begin = device_.clock().now();
+  for (int i = 0; i < kernels; ++i) spin(length);
+  if (way != Way::naive) device_.synchronize();
+  return to_double(device_.clock().now() - begin) / kernels;
+}
+
+// The middle one: the first kernel of all finds an idle stream, and its reading includes its launch.
+double KnownKernels::queued(nanoseconds length) {
+  std::array<std::pair<Mark, Mark>, kBlock> marks;
+  for (auto& [a, b] : marks) {
+    a = stream_->mark();
+    spin(length);
+    b = stream_->mark();
+  }
+  stream_->wait(marks.back().second);
+  std::vector<double> readings;
+  for (const auto& [a, b] : marks) readings.push_back(to_double(stream_->between(a, b)));
+  return stats::middle_of(std::move(readings));
+}
+
+// What the kernel stored, in ns. It stores into the device's own memory: a kernel that wrote to the host's would have
+// to wait for the bus before it is over. It is fetched on another stream, because the first mark behind a copy is made
+// where copies are, microseconds away from the kernel that follows.
+double KnownKernels::truth() {
+  beside_->copy(seen_.bytes(), truth_.bytes());
+  beside_->synchronize();
+  const auto* t = reinterpret_cast<const volatile cuda::Truth*>(seen_.bytes().data());
+  return static_cast<double>(t->end - t->begin);
+}
+
+void KnownKernels::spin(nanoseconds length) {
+  device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
+}
+
+// One for each phase, launched once: the first launch of a graph carries it to the device.
+std::vector<cuda::Graph> KnownKernels::captured(nanoseconds length) {
+  std::vector<cuda::Graph> graphs;
+  std::string why_not;
+  for (std::size_t phase = 0; phase < kPhases; ++phase) {
+    graphs.push_back(cuda::capture(device_.driver(), native_, [&] { spin(varied(length, phase)); }, why_not));
+    if (!graphs.back()) throw Error(ErrorCode::failed, "cannot test graphs", why_not);
+    graphs.back().launch(native_);
+  }
+  stream_->synchronize();
+  return graphs;
+}
+
+}  // namespace strobe

@@ -1,0 +1,68 @@
+// Kernels of known length, timed in every usual way: a kernel that spins stores when the GPU's own timer saw it begin
+// and end, and that is the truth its readings are held against.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/cuda/cuda_device.h"
+#include "device/cuda/graph.h"
+
+namespace strobe {
+
+enum class Way {
+  naive,
+  sync,
+  event,
+  event_queued,
+  block_host,
+  block,
+  gated,
+  gated_spin,
+  graph,
+  graph_event,
+};
+
+struct NamedWay {
+  Way way;
+  const char *name, *about;
+  bool is_truth;  // it claims to read the kernel's own time
+};
+std::span<const NamedWay> ways();
+
+inline constexpr std::array kLengths{20us, 200us, 2000us, 20000us};
+
+struct Reading {
+  double read = 0, truth = 0;  // ns, medians
+  double offset = 0;           // what the reading has beyond the truth
+};
+
+class KnownKernels {
+ public:
+  explicit KnownKernels(cuda::CudaDevice&);
+
+  // One for each length; fewer when it was stopped. Lengths take turns, so that a clock that ramps or a chip that warms
+  // hits all of them alike.
+  std::vector<Reading> medians(Way, const std::function<bool()>& stop);
+
+  // Time from the first call for a sample to the last before the host waits; of sync, event and gated.
+  double host_cost(Way);
+
+ private:
+  double once(Way, nanoseconds length, const cuda::Graph*);
+  double by_host_clock(Way, nanoseconds length);
+  double queued(nanoseconds length);
+  double truth();
+  void spin(nanoseconds length);
+  std::vector<cuda::Graph> captured(nanoseconds length);
+
+  cuda::CudaDevice& device_;
+  std::unique_ptr<Stream> stream_, beside_;
+  CUstream native_;
+  Buffer truth_, seen_;
+};
+
+}  // namespace strobe

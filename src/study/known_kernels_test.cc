@@ -1,0 +1,54 @@
+// What each way does with the driver, on a fake one whose clock advances by 1 µs at each event. Readings are tested on
+// a real GPU, by the self-test itself.
+#include "study/known_kernels.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "testing/fake_cuda.h"
+
+namespace strobe {
+namespace {
+
+using testing::fake_cuda;
+using testing::fake_driver;
+
+TEST(KnownKernels, AreReadInEveryWay) {
+  const std::map<std::string_view, double> expected{{"event", 1000},      {"event-queued", 1000}, {"block", 100},
+                                                    {"gated", 1000},      {"gated-spin", 1000},   {"graph", 1000},
+                                                    {"graph-event", 1000}};
+  cuda::CudaDevice device(fake_driver(), "0");
+  KnownKernels kernels(device);
+  for (const NamedWay& w : ways()) {
+    const std::vector<Reading> readings = kernels.medians(w.way, {});
+    ASSERT_EQ(readings.size(), kLengths.size()) << w.name;
+    for (const Reading& r : readings) {
+      EXPECT_GT(r.read, 0) << w.name;
+      if (const auto it = expected.find(w.name); it != expected.end()) {
+        EXPECT_NEAR(r.read, it->second, 10) << w.name;
+      }
+    }
+  }
+}
+
+TEST(KnownKernels, AreTenInABlockAndOneOtherwise) {
+  cuda::CudaDevice device(fake_driver(), "0");
+  KnownKernels kernels(device);
+  const auto launches = [&](Way way) {
+    const int before = fake_cuda().launches;
+    kernels.medians(way, {});
+    return fake_cuda().launches - before;
+  };
+  // Four lengths in 32 phases, three times, after three to warm up; of blocks, once.
+  for (const Way way : {Way::event_queued, Way::block_host, Way::block}) EXPECT_EQ(launches(way), 4 * (3 + 32) * 10);
+  for (const Way way : {Way::naive, Way::sync, Way::event, Way::gated}) EXPECT_EQ(launches(way), 4 * (3 + 3 * 32));
+}
+
+TEST(KnownKernels, AreNotReadOnceStopped) {
+  cuda::CudaDevice device(fake_driver(), "0");
+  EXPECT_TRUE(KnownKernels(device).medians(Way::event, [] { return true; }).empty());
+}
+
+}  // namespace
+}  // namespace strobe
