@@ -55,7 +55,7 @@ test-tsan: setup ## the tests with threads under ThreadSanitizer
 	scripts/test tsan $(ARGS)
 
 test-gpu: ## the tests that need a GPU, from a build that may come from another machine
-	scripts/test-gpu $(ARGS)
+	scripts/test-gpu
 
 fuzz: setup ## every parser under libFuzzer for 10 s each
 	@scripts/setup fuzz

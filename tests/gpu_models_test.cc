@@ -1,4 +1,4 @@
-// Models on a real GPU, by each runtime: `make test-gpu` with the folder of bench/h200's models in STROBE_GPU_MODELS.
+// Models on a real GPU, by each runtime: `make test-gpu` with a folder of models in STROBE_GPU_MODELS.
 // Skipped, with the reason, without.
 #include <cstdlib>
 #include <filesystem>

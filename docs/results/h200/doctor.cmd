@@ -1,2 +1,2 @@
 strobe doctor
-exit 0 after 1 s
+exit 0 after 2 s
