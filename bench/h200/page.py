@@ -156,6 +156,16 @@ def all_methods():
     methods("methods-resnet50-b1-pt", "resnet50, batch 1, TorchScript")
 
 
+def caches():
+    say("## A cold cache, and the runtime's own copies", "", "resnet18 of batch 1 on ONNX Runtime:", "")
+    rows = []
+    for case, what in (("quick-resnet18-b1-onnxruntime", "hot cache, tensors on the device"), ("cold-resnet18-b1-onnxruntime", "`--cache cold`: flushed before each request"),
+                       ("io-resnet18-b1-onnxruntime", "`--io runtime`: tensors on the host, copied by the runtime")):
+        r = record(case)
+        rows.append((what, interval(r, "latency"), interval(r, "device_time"), interval(r, "end_to_end"), r["verdict"]))
+    table(("", "latency", "device time", "end to end", "verdict"), rows)
+
+
 def faults():
     say("## Faulty models, found by name", "", "TorchScript modules of `bench/h200/faulty_models.py`; none hangs.", "")
     rows = []
@@ -317,6 +327,6 @@ def copies():
     say(f"Without copies `run` reads {record('quick-resnet50-b32-onnxruntime')['metrics']['throughput']['median']['value']:,.0f} items/s.", "")
 
 
-for part in (heading, selftest, networks, all_methods, throughput, bounded, pipelines, copies, faults, memory, budgets):
+for part in (heading, selftest, networks, all_methods, throughput, bounded, pipelines, copies, caches, faults, memory, budgets):
     part()
 (REPOSITORY / "docs/results/h200.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
