@@ -107,7 +107,11 @@ void fill_streams(cuda::Driver& d) {
     return *s = reinterpret_cast<CUstream>(0x1000 + 0x10 * ++streams), CUDA_SUCCESS;
   };
   d.stream_destroy = [](CUstream) { return CUDA_SUCCESS; };
-  d.stream_synchronize = [](CUstream s) { return ++fake_cuda().synchronized, pass(held[s]); };
+  d.stream_synchronize = [](CUstream s) {
+    ++fake_cuda().synchronized;
+    const CUresult done = pass(held[s]);
+    return fake_cuda().synchronize == CUDA_SUCCESS ? done : fake_cuda().synchronize;
+  };
   d.stream_wait_event = [](CUstream s, CUevent e, unsigned) {
     if (!is_open(event(e).behind)) held[s] = event(e).behind;
     return CUDA_SUCCESS;

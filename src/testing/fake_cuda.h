@@ -13,6 +13,7 @@ struct FakeCuda {
   CUresult retain = CUDA_SUCCESS;       // of the primary context
   CUresult next_launch = CUDA_SUCCESS;  // of the next kernel; then success again
   CUresult end_capture = CUDA_SUCCESS;
+  CUresult synchronize = CUDA_SUCCESS;  // of a stream: anything else is a broken context
   std::size_t memory = std::size_t{1} << 30;
   std::size_t persisting_l2 = 0;  // bytes set aside
   int devices = 1;

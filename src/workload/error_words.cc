@@ -28,4 +28,15 @@ Error error_by_words(const std::string& what, const std::string& cause) {
   return Error(ErrorCode::failed, what, cause);
 }
 
+Error seen_through(Error told, Stream& stream) {
+  if (told.code() != ErrorCode::failed) return told;
+  try {
+    stream.synchronize();
+  } catch (const Error& broken) {
+    if (broken.code() == ErrorCode::device_lost)
+      return Error(ErrorCode::device_lost, told.thing(), broken.cause(), broken.advice());
+  }
+  return told;
+}
+
 }  // namespace strobe

@@ -5,9 +5,14 @@
 
 #include <strobe/error.h>
 
+#include "device/device.h"
+
 namespace strobe {
 
 // Out of memory, device lost (a kernel broke the CUDA context), or just failed.
 Error error_by_words(const std::string& what, const std::string& cause);
+
+// The same, or that a kernel broke the context, which runtimes hide behind whatever they were doing when it showed.
+Error seen_through(Error, Stream&);
 
 }  // namespace strobe

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "device/cuda/cuda_device.h"
+#include "testing/fake_cuda.h"
+
 namespace strobe {
 namespace {
 
@@ -16,6 +19,21 @@ TEST(ErrorWords, TellMemoryFromABrokenContext) {
   EXPECT_EQ(code("CUDA failure 700: an illegal memory access was encountered ; GPU=0"), ErrorCode::device_lost);
   EXPECT_EQ(code("CUDA error: device-side assert triggered"), ErrorCode::device_lost);
   EXPECT_EQ(code("The size of tensor a (3) must match the size of tensor b (4)"), ErrorCode::failed);
+}
+
+TEST(ErrorWords, AreSeenThroughWhereTheContextIsBroken) {
+  cuda::CudaDevice device(testing::fake_driver(), "0");
+  const auto stream = device.stream();
+  const Error said(ErrorCode::failed, "cannot run 'x.pt2'", "convolution(…) API call failed");
+  EXPECT_EQ(seen_through(said, *stream).code(), ErrorCode::failed);
+  testing::fake_cuda().synchronize = CUDA_ERROR_ILLEGAL_ADDRESS;
+  const Error seen = seen_through(said, *stream);
+  EXPECT_EQ(seen.code(), ErrorCode::device_lost);
+  EXPECT_EQ(seen.thing(), "cannot run 'x.pt2'");
+  EXPECT_NE(seen.cause().find("broke the CUDA context"), std::string::npos) << seen.what();
+  const Error memory(ErrorCode::out_of_memory, "cannot run", "out of memory");
+  EXPECT_EQ(seen_through(memory, *stream).code(), ErrorCode::out_of_memory);
+  testing::fake_cuda().synchronize = CUDA_SUCCESS;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "workload/error_words.h"
 #include "workload/fill.h"
 #include "workload/onnxruntime/element_type.h"
 #include "workload/onnxruntime/host_tensors.h"
@@ -191,7 +192,7 @@ void OnnxSession::submit(std::size_t request) {
     session_.Run(set.run_options, set.binding);
     ran_ = true;
   } catch (const Ort::Exception& e) {
-    throw error_from(e, fmt::format("cannot run '{}'", options_.path));
+    throw seen_through(error_from(e, fmt::format("cannot run '{}'", options_.path)), *stream_);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "workload/error_words.h"
 #include "workload/fill.h"
 #include "workload/torch/archive.h"
 #include "workload/torch/cuda.h"
@@ -99,7 +100,7 @@ void TorchSession::submit(std::size_t request) {
   try {
     model_->run(sets_[request % sets_.size()]);
   } catch (const std::exception& e) {
-    throw error_from(e, fmt::format("cannot run '{}'", options_.path));
+    throw seen_through(error_from(e, fmt::format("cannot run '{}'", options_.path)), *stream_);
   }
 }
 
