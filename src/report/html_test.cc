@@ -171,7 +171,7 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
   for (const char* words :
        {"<li>host or device is busy for 6.00 ms (union)",
         "<li>host idles 32 % of it, most of that during &lt;detect&gt; on main</li>", "<li>main idles 11 % of it</li>",
-        "a stage 10 % faster would gain: decode 9.4 %, detect 0.0 % (replayed schedule, −0.2 % off)."})
+        "A stage 10 % faster would gain: decode 9.4 %, detect 0.0 % (replayed schedule, −0.2 % off)."})
     EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
   r.answer = {{"replay_error", 0.2}};
   r.metrics["union_time"] = {}, r.metrics["union_time"].unknown = "the clocks are too coarse";

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -96,8 +97,10 @@ std::string schedule_words(const Record& r) {
   std::string out;
   for (const std::string& sentence : idle_sentences(r)) out += fmt::format("<li>{}</li>", escaped(sentence).text);
   if (!out.empty()) out = "<p>A typical iteration, with marks:</p><ul>" + out + "</ul>";
-  const std::string gain = gain_sentence(r);
-  return gain.empty() ? out : out + fmt::format("<p>{}.</p>", escaped(gain).text);
+  std::string gain = gain_sentence(r);
+  if (gain.empty()) return out;
+  gain.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gain.front())));
+  return out + fmt::format("<p>{}.</p>", escaped(gain).text);
 }
 
 bool has_stages(const Record& r) {
