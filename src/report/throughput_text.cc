@@ -63,8 +63,10 @@ std::string bound_line(const Record& r) {
   const std::string bound = fmt::format("p{:g} under load within {}", 100 * *p, format_time(*limit));
   if (*outcome == "met") {
     const Metric* rate = r.find("throughput");
+    const std::string undecided = undecided_text(r);
     return line("bound", fmt::format("met by {}: {}; {}", fact<std::string>(r.answer, "bound_point").value_or(""),
-                                     shown(rate).first, bound));
+                                     shown(rate).first, bound)) +
+           (undecided.empty() ? "" : line("", undecided));
   }
   if (*outcome == "not-met") return line("bound", fmt::format("not met by any point that was asked for: {}", bound));
   return line("bound", fmt::format("cannot tell with these samples: {}", bound));
@@ -115,6 +117,13 @@ std::vector<const Case*> trials_in_order(const Record& r) {
   };
   std::stable_sort(cases.begin(), cases.end(), [&](const Case* a, const Case* b) { return key(a) < key(b); });
   return cases;
+}
+
+std::string undecided_text(const Record& r) {
+  const auto point = fact<std::string>(r.answer, "bound_undecided");
+  const auto rate = fact<double>(r.answer, "bound_undecided_rate");
+  if (!point || !rate) return {};
+  return fmt::format("{} ({}) may keep it, too: it could not be decided", *point, figure(*rate, "items/s").plain());
 }
 
 std::string trial_text(const Case& c) {

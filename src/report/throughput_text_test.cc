@@ -51,5 +51,13 @@ TEST(ThroughputText, SaysHowManyWereLate) {
   EXPECT_TRUE(has(t, "not met by any point that was asked for: p99 under load within 10.0 ms")) << t;
 }
 
+TEST(ThroughputText, NamesAFasterPointThatCouldNotBeDecided) {
+  Record r = bounded();
+  r.answer = {{"bound", std::string("met")}, {"bound_point", std::string("batch 1")}};
+  EXPECT_FALSE(has(throughput_text(r), "may keep it"));
+  r.answer["bound_undecided"] = std::string("batch 2"), r.answer["bound_undecided_rate"] = 245.0;
+  EXPECT_TRUE(has(throughput_text(r), "batch 2 (245 /s) may keep it, too: it could not be decided"));
+}
+
 }  // namespace
 }  // namespace strobe

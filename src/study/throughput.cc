@@ -46,9 +46,11 @@ class Study {
   void soak(std::int64_t batch, const LargestBatch&);
   void other_points();
   void within_bound();
+  void name_undecided(double proven);
   void try_within_bound(std::size_t streams);
   void notice_fixed_batch();
-  void doubt_the_rate();
+  std::string left_open() const;
+  void doubt_the_answer();
   Case trial(TrialPoint, Purpose = Purpose::rate);
   const Case* known(const TrialPoint&) const;
   Case tried(const TrialPoint& p) {
@@ -320,6 +322,22 @@ void Study::try_within_bound(std::size_t streams) {
   }
 }
 
+// The fastest point that seems to keep the bound, is faster than the one that does, and could not be decided.
+void Study::name_undecided(double proven) {
+  const auto decided = [&](const std::string& name) {
+    return std::any_of(record_.cases.begin(), record_.cases.end(), [&](const Case& c) {
+      return c.name == name && fact<std::string>(c.answer, "bound") != "cannot-tell";
+    });
+  };
+  double fastest = proven;
+  for (const Case& c : record_.cases) {
+    if (!seems_met(c, o_.bound->percentile) || decided(c.name) || rate_of(c).value_or(0) <= fastest) continue;
+    fastest = *rate_of(c);
+    record_.answer["bound_undecided"] = c.name;
+    record_.answer["bound_undecided_rate"] = fastest;
+  }
+}
+
 void Study::within_bound() {
   for (const std::size_t streams : o_.streams) try_within_bound(streams);
   notice_fixed_batch();
@@ -343,22 +361,32 @@ void Study::within_bound() {
     record_.answer["bound"] = std::string("met");
     record_.answer["bound_point"] = c.name;
     record_.answer["bound_batch"] = p.batch;
+    name_undecided(rate_of(again).value_or(0));
     for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = again.metrics.at(name);
     return;
   }
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
 }
 
-// A trial that looks for a bound ends when that is decided; any other goes on until its rate is known.
-void Study::doubt_the_rate() {
+// A trial that looks for a bound ends when that is decided; any other goes on until its rate is known. Empty: nothing
+// is left open.
+std::string Study::left_open() const {
+  if (o_.bound)
+    return fact<std::string>(record_.answer, "bound") == "cannot-tell" ? "the bound could not be decided" : "";
   const Metric* rate = record_.find("throughput");
-  if (!rate || o_.bound || record_.status == Status::interrupted) return;
+  if (!rate) return {};
   const auto width = rate->median.relative_half_width();
-  if (width && *width <= o_.margin + 1e-4) return;
+  if (!width) return "too few requests were made to know how certain the best rate is";
+  if (*width <= o_.margin + 1e-4) return {};
+  return fmt::format("the best rate is known to ±{} only, ±{} were asked for", format_percent(*width),
+                     format_percent(o_.margin));
+}
+
+void Study::doubt_the_answer() {
+  const std::string open = left_open();
+  if (open.empty() || record_.status == Status::interrupted) return;
   record_.status = Status::not_converged;
-  record_.status_reason = width ? fmt::format("the best rate is known to ±{} only, ±{} were asked for",
-                                              format_percent(*width), format_percent(o_.margin))
-                                : "too few requests were made to know how certain the best rate is";
+  record_.status_reason = open;
   record_.findings.push_back({.id = "not-converged",
                               .about = About::measurement,
                               .severity = Severity::warning,
@@ -374,7 +402,7 @@ void Study::finish() {
   if (o_.bound)
     record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
   record_.duration_ns = to_double(clock_.now() - begin_);
-  doubt_the_rate();
+  doubt_the_answer();
   for (const Case& c : record_.cases) {
     if (c.outcome == "wrong-output")
       record_.findings.push_back({.id = "wrong-output",

@@ -118,6 +118,7 @@ class Throughput(ProgramTest):
         self.assertEqual(missed["answer"]["bound"], "not-met")
         open_ = self.searched("work:sleep=100ms", *QUICK, "--max-latency", "10s", "--percentile", "99.9")
         self.assertEqual(open_["answer"]["bound"], "cannot-tell")  # no sample supports that percentile
+        self.assertEqual((open_["status"], open_["verdict"]), ("not-converged", "caution"))
 
     def test_a_killed_trial_is_an_outcome(self):
         product(self.folder / "m.onnx")

@@ -9,6 +9,7 @@
 #include "record/scalars.h"
 #include "report/comparison_text.h"
 #include "report/page/markup.h"
+#include "report/throughput_text.h"
 #include "report/words.h"
 
 namespace strobe::page {
@@ -85,7 +86,8 @@ std::optional<Headline> of_bound(const Record& r) {
   if (bound != "met" || !rate)
     return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
   Headline h = of_median(label, "throughput", *rate);
-  h.aside = "by " + setting(r.answer, "bound_point");
+  const std::string undecided = undecided_text(r);
+  h.aside = "by " + setting(r.answer, "bound_point") + (undecided.empty() ? "" : "; " + undecided);
   return h;
 }
 

@@ -122,7 +122,10 @@ class Curves {
   void bound(Svg& svg) const {
     if (!limit_) return;
     svg.line({frame_.left, y_(*limit_)}, {frame_.right, y_(*limit_)}, "mode");
-    svg.text({frame_.left + 5, y_(*limit_) - 5}, fmt::format("allowed: {}", format_time(*limit_)), "note");
+    svg.text({frame_.left + 5, y_(*limit_) - 5},
+             fmt::format("allowed for {}: {}", percentile_label(fact<double>(r_.settings, "percentile").value_or(0.99)),
+                         format_time(*limit_)),
+             "note");
   }
 
   void series(Svg& svg, std::size_t s) {
