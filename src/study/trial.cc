@@ -65,7 +65,7 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
 // ONNX Runtime's arena doubles by default, and so fails at half of the memory: there it takes what is asked for.
 std::shared_ptr<Device> settle_device(OpenOptions& o) {
   std::string name;
-  const std::shared_ptr<Device> device = device_for(o, name);
+  std::shared_ptr<Device> device = device_for(o, name);
   if (!device || !device->memory()) return nullptr;
   o.device = name, o.on = device;
   if (runtime_of(o) == "onnxruntime") o.options.settings.emplace("cuda.arena_extend_strategy", "kSameAsRequested");

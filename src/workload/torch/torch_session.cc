@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -62,8 +64,7 @@ TorchSession::~TorchSession() {
   try {
     stream_->synchronize();
   } catch (const Error&) {
-    (void)model_.release();
-    (void)new std::vector<InputSet>(std::move(sets_));
+    [[maybe_unused]] const auto* never_destroyed = new (std::nothrow) std::pair(std::move(model_), std::move(sets_));
     return;
   }
   sets_.clear();
