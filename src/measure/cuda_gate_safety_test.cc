@@ -4,6 +4,7 @@
 #include "device/cuda/cuda_device.h"
 #include "measure/gate_safety.h"
 #include "testing/fake_cuda.h"
+#include "testing/joined_work.h"
 #include "workload/callable.h"
 
 namespace strobe::cuda {
@@ -33,16 +34,8 @@ TEST(CudaGateSafety, FindsAWorkloadThatFreesMemory) {
 
 TEST(CudaGateSafety, FindsAWorkloadThatWaitsForASecondStreamBehindItsOwn) {
   CudaDevice device(fake_driver(), "0");
-  auto own = device.stream();
-  Stream& stream = *own;
-  const auto other = device.stream();
-  const auto join = [&] {
-    other->after(stream, stream.mark());
-    other->synchronize();
-  };
-  Callable waits(join, std::move(own), 1);
   std::size_t request = 0;
-  EXPECT_FALSE(prove_gate(waits, 1us, request).used);
+  EXPECT_FALSE(prove_gate(*testing::joined_work(device), 1us, request).used);
 }
 
 TEST(CudaGateSafety, AllowsAWorkloadThatOnlyLaunches) {

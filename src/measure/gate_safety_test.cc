@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "device/inline_device.h"
+#include "testing/joined_work.h"
 #include "workload/builtin.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
@@ -33,16 +34,8 @@ TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
 
 TEST(GateSafety, IsRefusedForWorkThatWaitsForASecondStreamBehindItsOwn) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
-  auto own = device.stream();
-  Stream& stream = *own;
-  const auto other = device.stream();
-  const auto join = [&] {
-    other->after(stream, stream.mark());
-    other->synchronize();
-  };
-  Callable work(join, std::move(own), 1);
   std::size_t request = 0;
-  EXPECT_EQ(prove_gate(work, 1ms, request).voided, 1u);
+  EXPECT_EQ(prove_gate(*testing::joined_work(device), 1ms, request).voided, 1u);
 }
 
 TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {

@@ -13,12 +13,16 @@
 namespace strobe {
 namespace {
 
-Record measured(const std::string& text, Options o = {.effort = Effort::quick}) {
-  SimulatedDevice device(parse_sim(text));
-  SimulatedWorkload work(device);
+Record measured(Workload& work, const Options& o) {
   Record r;
   analyse(measure_rounds(work, o), o, r);
   return r;
+}
+
+Record measured(const std::string& text, const Options& o = {.effort = Effort::quick}) {
+  SimulatedDevice device(parse_sim(text));
+  SimulatedWorkload work(device);
+  return measured(work, o);
 }
 
 // What was taken, before anything is made of it. The workload is gone: only look at traces.
@@ -274,9 +278,7 @@ TEST(Rounds, GiveUpDeviceTimeWhenTheWorkloadBeginsToWaitForItself) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   WatchedWork work(device);
   work.waits_from = 700ms;  // the gate was proved long before
-  const Options o{.requests = 500};
-  Record r;
-  analyse(measure_rounds(work, o), o, r);
+  const Record r = measured(work, {.requests = 500});
   EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(r.observations.gate->voided, 1u);
   EXPECT_EQ(r.metrics.at("latency").n, 500u);
@@ -286,9 +288,7 @@ TEST(Rounds, MeasureAGraphBehindTheGateWhereOnlyTheEagerWorkloadWaitsForItself) 
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   WatchedWork work(device);
   work.waits_from = 0ns;
-  const Options o{.requests = 500, .graph = true};
-  Record r;
-  analyse(measure_rounds(work, o), o, r);
+  const Record r = measured(work, {.requests = 500, .graph = true});
   EXPECT_NE(r.metrics.at("device_time").unknown.find("waits for its own work"), std::string::npos);
   EXPECT_FALSE(r.observations.gate->used);
   EXPECT_EQ(r.metrics.at("replay_time").n, 500u);
@@ -300,16 +300,14 @@ TEST(Rounds, GiveUpOnlyThePassThatTripped) {
   const Options o{.requests = 500, .graph = true};
   WatchedWork eager_waits(device);
   eager_waits.waits_from = 700ms;
-  Record r;
-  analyse(measure_rounds(eager_waits, o), o, r);
+  const Record r = measured(eager_waits, o);
   EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(r.metrics.at("replay_time").n, 500u);
 
   SimulatedDevice another(parse_sim("kernels=1x1ms"));
   WatchedWork graph_waits(another);
   graph_waits.graph_waits_from = 700ms;
-  Record s;
-  analyse(measure_rounds(graph_waits, o), o, s);
+  const Record s = measured(graph_waits, o);
   EXPECT_NE(s.metrics.at("replay_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(s.metrics.at("device_time").n, 500u);
   EXPECT_TRUE(s.observations.gate->used);

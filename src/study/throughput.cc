@@ -8,30 +8,21 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
-#include "host/facts.h"
 #include "record/scalars.h"
 #include "study/batch_search.h"
 #include "study/bound_search.h"
 #include "study/new_record.h"
+#include "study/trials.h"
 #include "verdict/judge.h"
 
 namespace strobe {
 namespace {
 
 constexpr double kReserve = 0.97;  // of the predicted largest batch: predictions are lines through two points
-constexpr double kLonger = 3;      // a confirmation of what the first trial left open
-
-// What a trial is for: how fast it is, whether it fits at all, whether it fits for long, whether it really keeps a
-// bound.
-enum class Purpose { rate, fit, soak, proof };
-
 class Study {
  public:
-  explicit Study(const ThroughputOptions& o) : o_(o), record_(new_record("throughput")) {
-    host_limit_ = o_.memory_limit;
-    if (const auto free = available_memory(); free && !host_limit_) host_limit_ = free->count / 10 * 9;
-    limit_ = host_limit_;
-  }
+  explicit Study(const ThroughputOptions& o)
+      : o_(o), record_(new_record("throughput")), trials_(o_, record_), limit_(trials_.host_limit) {}
 
   Record run();
 
@@ -51,90 +42,24 @@ class Study {
   void notice_fixed_batch();
   std::string left_open() const;
   void doubt_the_answer();
-  Case trial(TrialPoint, Purpose = Purpose::rate);
-  const Case* known(const TrialPoint&) const;
-  Case tried(const TrialPoint& p) {
-    const Case* c = known(p);
-    return c ? *c : trial(p);
-  }
+  void take_figures_of(const Case&);
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
-  void report(const std::string& phase) const;
   void finish();
 
   const ThroughputOptions& o_;
   Record record_;
-  SteadyClock clock_;
-  nanoseconds begin_ = clock_.now();
-  std::optional<std::uint64_t> host_limit_, limit_;  // what a trial may take of the host; what batches have to fit into
+  Trials trials_;
+  std::optional<std::uint64_t> limit_;  // bytes that batches have to fit into
   std::vector<std::size_t> in_flight_;
-  std::int64_t smallest_ = 1;  // batch that the model takes
-  std::int64_t largest_checked_ = 0;
-  bool has_batch_ = true, opened_ = false;
+  bool has_batch_ = true;
 };
-
-std::optional<double> rate_of(const Case& c) {
-  const auto it = c.metrics.find("throughput");
-  if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
-  return it->second.median.value;
-}
-
-std::optional<double> memory_of(const Case& c) {
-  const auto it = c.metrics.find("memory");
-  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
-}
-
-bool same_point(const Case& c, const TrialPoint& p) {
-  return fact<std::int64_t>(c.settings, "batch") == p.batch &&
-         fact<std::int64_t>(c.settings, "streams") == static_cast<std::int64_t>(p.streams) &&
-         fact<std::int64_t>(c.settings, "in_flight") == static_cast<std::int64_t>(p.in_flight);
-}
-
-void Study::report(const std::string& phase) const {
-  if (!o_.progress) return;
-  Progress p;
-  p.phase = phase;
-  p.elapsed = clock_.now() - begin_;
-  o_.progress(p);
-}
-
-const Case* Study::known(const TrialPoint& p) const {
-  for (const Case& c : record_.cases) {
-    if (same_point(c, p) && c.metrics.contains("throughput")) return &c;
-  }
-  return nullptr;
-}
-
-Case Study::trial(TrialPoint p, Purpose purpose) {
-  TrialPlan plan;
-  plan.point = p;
-  plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
-  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
-  if (purpose == Purpose::proof) {
-    plan.shortest_seconds = plan.longest_seconds = kLonger * o_.longest_seconds;
-    plan.looks = kLooks * kUnprovenTried;
-  }
-  plan.margin = o_.margin;
-  plan.bound = o_.bound;
-  plan.once = purpose == Purpose::fit;
-  plan.memory_limit = host_limit_;
-  plan.calibrate = !opened_;
-  plan.smallest = smallest_;
-  plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest_;
-  report(fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : ""));
-  Case c = opened_ ? try_point(o_.words, plan, o_.stop) : try_point(o_.words, plan, o_.stop, &record_);
-  if (plan.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
-  if (c.about.empty() && purpose == Purpose::fit) c.about = "one request, to see whether it fits";
-  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
-  record_.cases.push_back(c);
-  return c;
-}
 
 // The model's first trial; nothing where it does not take such a batch at all.
 std::optional<Case> Study::first_trial(std::int64_t batch) {
   try {
-    smallest_ = batch;
-    Case c = trial(point(batch));
-    opened_ = c.outcome == kFits;
+    trials_.smallest = batch;
+    Case c = trials_.run(point(batch));
+    trials_.opened = c.outcome == kFits;
     return c;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
@@ -151,16 +76,17 @@ Case Study::first_that_runs() {
   for (const std::int64_t batch : batches) {
     const auto c = first_trial(batch);
     if (c && (!first || c->outcome == kFits)) first = c;
-    if (opened_ || (first && o_.batches.empty())) break;
+    if (trials_.opened || (first && o_.batches.empty())) break;
   }
-  const bool only_guessed = o_.batches.empty() && smallest_ == 2;  // a model of two items, or of any number from two on
-  if (first && !(only_guessed && opened_ && trial(point(4)).outcome == "unsupported")) {
+  const bool only_guessed =
+      o_.batches.empty() && trials_.smallest == 2;  // a model of two items, or of any number from two on
+  if (first && !(only_guessed && trials_.opened && trials_.run(point(4)).outcome == "unsupported")) {
     record_.answer.erase("fixed_batch");
     return *first;
   }
-  smallest_ = 1, has_batch_ = opened_ = false;
+  trials_.smallest = 1, has_batch_ = trials_.opened = false;
   record_.cases.clear();
-  return trial(point(0));
+  return trials_.run(point(0));
 }
 
 void Study::open() {
@@ -169,7 +95,7 @@ void Study::open() {
                : o_.bound            ? std::vector<std::size_t>{1, 2, 4}
                                      : std::vector<std::size_t>{4};
   const Case first = first_that_runs();
-  opened_ = true;
+  trials_.opened = true;
   if (first.outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
@@ -180,18 +106,18 @@ void Study::open() {
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.
 bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
   if (trials_left == 0) return false;
-  const auto beyond = rate_of(trial(point(batch + 1)));
-  const auto at = rate_of(trials_left > 1 ? trial(point(batch)) : tried(point(batch)));
+  const auto beyond = rate_of(trials_.run(point(batch + 1)));
+  const auto at = rate_of(trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch)));
   return at && beyond && *beyond < kNearBest * *at;
 }
 
 void Study::search() {
   const RateOf rate = [&](std::int64_t b) -> BatchRate {
-    const Case c = tried(point(b));
+    const Case c = trials_.tried(point(b));
     return {rate_of(c), c.outcome == "out-of-memory" || c.outcome == "unsupported"};
   };
   BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
-                  : o_.batches.empty() ? search_batch(rate, smallest_)
+                  : o_.batches.empty() ? search_batch(rate, trials_.smallest)
                                        : judge_batches(rate, o_.batches);
   if (!s.best) return;
   notice_fixed_batch();
@@ -204,9 +130,13 @@ void Study::search() {
     record_.answer["most_items_per_second"] = 1 / cost->seconds_per_item;
     if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
   }
-  if (const Case* best = known(point(*s.best)))
-    for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = best->metrics.at(name);
+  if (const Case* best = trials_.known(point(*s.best))) take_figures_of(*best);
   if (varies && o_.largest && o_.batches.empty()) find_largest(s);
+}
+
+// Those of the record are those of its answer.
+void Study::take_figures_of(const Case& c) {
+  for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
 }
 
 // One item runs, two are refused: its batch is written into the model.
@@ -250,7 +180,7 @@ void Study::find_largest(const BatchSearch& s) {
                     *predicted, static_cast<double>(*predicted) * seconds_per_item);
     return;
   }
-  const auto fits = [&](std::int64_t b) { return trial(point(b), Purpose::fit).outcome == kFits; };
+  const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == kFits; };
   const auto predict = [&] { return predicted_largest(record_.cases, static_cast<double>(*limit_)); };
   const LargestBatch l = search_largest(fits, most, s.fails_at, predict);
   soak(l.fits, l);
@@ -259,7 +189,7 @@ void Study::find_largest(const BatchSearch& s) {
 // A batch that fits once may not fit for long.
 void Study::soak(std::int64_t batch, const LargestBatch& l) {
   for (int attempt = 0; attempt < 4; ++attempt, batch = batch * 19 / 20) {
-    const Case c = trial(point(batch), Purpose::soak);
+    const Case c = trials_.run(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;
     record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
@@ -284,7 +214,7 @@ void Study::other_points() {
   for (const std::size_t streams : o_.streams) {
     for (const std::size_t in_flight : in_flight_) {
       const TrialPoint p{best, streams, in_flight, o_.copies};
-      if (!known(p)) trial(p);
+      if (!trials_.known(p)) trials_.run(p);
     }
   }
   const Case* fastest = nullptr;
@@ -294,31 +224,20 @@ void Study::other_points() {
   if (fastest && (o_.streams.size() > 1 || in_flight_.size() > 1)) record_.answer["fastest"] = fastest->name;
 }
 
-bool met(const Case& c) {
-  return c.outcome == kFits && fact<std::string>(c.answer, "bound") == "met";
-}
-
-// Met, or left open with few enough late so far: shows the search its way, and proves nothing.
-bool seems_met(const Case& c, double percentile) {
-  const auto late = fact<double>(c.answer, "late_share");
-  return met(c) || (c.outcome == kFits && fact<std::string>(c.answer, "bound") == "cannot-tell" && late &&
-                    *late <= 1 - percentile);
-}
-
 // With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
 void Study::try_within_bound(std::size_t streams) {
-  std::int64_t held = 2 * smallest_;  // batch times requests outstanding, at the point before
+  std::int64_t held = 2 * trials_.smallest;  // batch times requests outstanding, at the point before
   for (const std::size_t in_flight : in_flight_) {
     const auto seems_kept = [&](std::int64_t batch) {
-      return seems_met(tried({batch, streams, in_flight, o_.copies}), o_.bound->percentile);
+      return seems_met(trials_.tried({batch, streams, in_flight, o_.copies}), o_.bound->percentile);
     };
     if (!has_batch_ || !o_.batches.empty()) {
       for (const std::int64_t b : has_batch_ ? o_.batches : std::vector<std::int64_t>{0}) seems_kept(b);
       continue;
     }
     const auto depth = static_cast<std::int64_t>(in_flight);
-    const std::int64_t largest = search_bounded(seems_kept, held / depth / 2, smallest_);
-    held = std::max(2 * smallest_, depth * largest);
+    const std::int64_t largest = search_bounded(seems_kept, held / depth / 2, trials_.smallest);
+    held = std::max(2 * trials_.smallest, depth * largest);
   }
 }
 
@@ -352,17 +271,15 @@ void Study::within_bound() {
   // The best of many is lucky by selection: it must keep the bound again, in another process.
   for (const BoundedPoint& best : confirmation_order(std::move(points))) {
     const Case& c = tried[best.index];
-    const TrialPoint p{*fact<std::int64_t>(c.settings, "batch"),
-                       static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "streams")),
-                       static_cast<std::size_t>(*fact<std::int64_t>(c.settings, "in_flight")), o_.copies};
-    const Case again = trial(p, best.proven ? Purpose::rate : Purpose::proof);
+    const TrialPoint p = point_of(c, o_.copies);
+    const Case again = trials_.run(p, best.proven ? Purpose::rate : Purpose::proof);
     record_.cases.back().about = "once more, because the best of many is lucky";
     if (!met(again)) continue;
     record_.answer["bound"] = std::string("met");
     record_.answer["bound_point"] = c.name;
     record_.answer["bound_batch"] = p.batch;
     name_undecided(rate_of(again).value_or(0));
-    for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = again.metrics.at(name);
+    take_figures_of(again);
     return;
   }
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
@@ -401,7 +318,7 @@ void Study::finish() {
   if (limit_) record_.settings["memory_limit_bytes"] = static_cast<std::int64_t>(*limit_);
   if (o_.bound)
     record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
-  record_.duration_ns = to_double(clock_.now() - begin_);
+  record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
   for (const Case& c : record_.cases) {
     if (c.outcome == "wrong-output")

@@ -1,0 +1,98 @@
+#include "study/trials.h"
+
+#include <fmt/format.h>
+
+#include "host/facts.h"
+#include "record/scalars.h"
+#include "study/bound_search.h"
+
+namespace strobe {
+namespace {
+
+constexpr double kLonger = 3;  // a confirmation of what the first trial left open
+
+std::size_t count(const Case& c, const char* setting) {
+  return static_cast<std::size_t>(fact<std::int64_t>(c.settings, setting).value_or(1));
+}
+
+bool same(const TrialPoint& a, const TrialPoint& b) {
+  return a.batch == b.batch && a.streams == b.streams && a.in_flight == b.in_flight;
+}
+
+}  // namespace
+
+std::optional<double> rate_of(const Case& c) {
+  const auto it = c.metrics.find("throughput");
+  if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
+  return it->second.median.value;
+}
+
+std::optional<double> memory_of(const Case& c) {
+  const auto it = c.metrics.find("memory");
+  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
+}
+
+bool met(const Case& c) {
+  return c.outcome == kFits && fact<std::string>(c.answer, "bound") == "met";
+}
+
+bool seems_met(const Case& c, double percentile) {
+  const auto late = fact<double>(c.answer, "late_share");
+  return met(c) || (c.outcome == kFits && fact<std::string>(c.answer, "bound") == "cannot-tell" && late &&
+                    *late <= 1 - percentile);
+}
+
+TrialPoint point_of(const Case& c, Copies copies) {
+  return {fact<std::int64_t>(c.settings, "batch").value_or(0), count(c, "streams"), count(c, "in_flight"), copies};
+}
+
+Trials::Trials(const ThroughputOptions& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
+  if (const auto free = available_memory(); free && !host_limit) host_limit = free->count / 10 * 9;
+}
+
+TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
+  TrialPlan plan;
+  plan.point = p;
+  plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
+  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
+  if (purpose == Purpose::proof) {
+    plan.shortest_seconds = plan.longest_seconds = kLonger * o_.longest_seconds;
+    plan.looks = kLooks * kUnprovenTried;
+  }
+  plan.margin = o_.margin;
+  plan.bound = o_.bound;
+  plan.once = purpose == Purpose::fit;
+  plan.memory_limit = host_limit;
+  plan.calibrate = !opened;
+  plan.smallest = smallest;
+  plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest;
+  return plan;
+}
+
+Case Trials::run(const TrialPoint& p, Purpose purpose) {
+  const TrialPlan t = plan(p, purpose);
+  report(p);
+  Case c = try_point(o_.words, t, o_.stop, opened ? nullptr : &record_);
+  if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
+  if (c.about.empty() && purpose == Purpose::fit) c.about = "one request, to see whether it fits";
+  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
+  record_.cases.push_back(c);
+  return c;
+}
+
+const Case* Trials::known(const TrialPoint& p) const {
+  for (const Case& c : record_.cases) {
+    if (same(point_of(c, p.copies), p) && c.metrics.contains("throughput")) return &c;
+  }
+  return nullptr;
+}
+
+void Trials::report(const TrialPoint& p) const {
+  if (!o_.progress) return;
+  Progress progress;
+  progress.phase = fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : "");
+  progress.elapsed = elapsed();
+  o_.progress(progress);
+}
+
+}  // namespace strobe

@@ -1,0 +1,54 @@
+// The points that a search has tried, each in a worker of its own, as cases of its record.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "device/clock.h"
+#include "study/throughput.h"
+
+namespace strobe {
+
+// What a trial is for: how fast it is, whether it fits at all, whether it fits for long, whether it really keeps a
+// bound.
+enum class Purpose { rate, fit, soak, proof };
+
+// Nothing where it did not run, or was not asked for.
+std::optional<double> rate_of(const Case&);
+std::optional<double> memory_of(const Case&);
+
+bool met(const Case&);  // the bound
+// Met, or left open with few enough late so far: shows the search its way, and proves nothing.
+bool seems_met(const Case&, double percentile);
+
+TrialPoint point_of(const Case&, Copies);
+
+class Trials {
+ public:
+  Trials(const ThroughputOptions&, Record&);
+
+  Case run(const TrialPoint&, Purpose = Purpose::rate);
+  const Case* known(const TrialPoint&) const;  // with its rate; null: not tried
+  Case tried(const TrialPoint& p) {
+    const Case* c = known(p);
+    return c ? *c : run(p);
+  }
+
+  nanoseconds elapsed() const { return clock_.now() - begin_; }
+
+  std::int64_t smallest = 1;                // batch that the model takes
+  bool opened = false;                      // the model is known: what it refuses from now on is an outcome
+  std::optional<std::uint64_t> host_limit;  // bytes that a trial may take of the host
+
+ private:
+  TrialPlan plan(const TrialPoint&, Purpose) const;
+  void report(const TrialPoint&) const;
+
+  const ThroughputOptions& o_;
+  Record& record_;
+  SteadyClock clock_;
+  nanoseconds begin_ = clock_.now();
+  std::int64_t largest_checked_ = 0;
+};
+
+}  // namespace strobe
