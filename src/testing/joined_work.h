@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
+#include "device/device.h"
 #include "workload/callable.h"
 
 namespace strobe::testing {
