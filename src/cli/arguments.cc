@@ -59,12 +59,11 @@ void add_words(std::vector<std::string>& words, std::initializer_list<std::pair<
 
 }  // namespace
 
-std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option) {
+std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option, std::int64_t most) {
   const std::int64_t n = parse_integer(text, option);
-  if (n < least)
-    throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text),
-                fmt::format("it must be at least {}", least));
-  return n;
+  if (n >= least && n <= most) return n;
+  throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text),
+              n < least ? fmt::format("it must be at least {}", least) : fmt::format("it must be at most {}", most));
 }
 
 std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words) {
@@ -202,7 +201,8 @@ Options MeasureArguments::parse() const {
     throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
   if (o.min_time && o.max_time && *o.min_time > *o.max_time)
     throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
-  if (!in_flight.empty()) o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight"));
+  if (!in_flight.empty())
+    o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight", kMostInFlight));
   if (o.in_flight > 4096) throw Error(ErrorCode::usage, "--in-flight is larger than 4096", "no queue is that deep");
   if (!percentiles.empty()) {
     o.percentiles.clear();

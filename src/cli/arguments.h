@@ -1,6 +1,7 @@
 // Options that verbs share, as typed, and what they mean.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,11 @@ struct MeasureArguments {
   std::vector<std::string> words() const;  // but --samples: each process would write over the others' file
 };
 
-// A whole number of at least `least`.
-std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option);
+inline constexpr std::int64_t kMostInFlight = 100'000;  // more than any queue takes
+
+// A whole number of at least `least` and at most `most`.
+std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option,
+                         std::int64_t most = INT64_MAX);
 
 // One of a few words, or nothing.
 std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words);

@@ -19,6 +19,8 @@
 namespace strobe::cli {
 namespace {
 
+constexpr std::int64_t kMostRounds = 100'000, kMostLoads = 1'000;
+
 struct CompareArguments {
   ModelArguments model;  // what all candidates share
   std::vector<std::string> candidates, vary;
@@ -129,8 +131,8 @@ Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   CompareOptions o;
   o.candidates = parse_candidates(a);
   for (CandidateOptions& c : o.candidates) c.run.open.options.log = output.log();
-  o.rounds = static_cast<std::size_t>(parse_count(1, a.rounds, "--rounds"));
-  o.loads = static_cast<std::size_t>(parse_count(1, a.loads, "--loads"));
+  o.rounds = static_cast<std::size_t>(parse_count(1, a.rounds, "--rounds", kMostRounds));
+  o.loads = static_cast<std::size_t>(parse_count(1, a.loads, "--loads", kMostLoads));
   o.margin = parse_share(a.margin, "--margin");
   o.workers = a.workers;
   o.noise_floor = a.noise_floor || !a.fail_on.empty();

@@ -17,6 +17,7 @@
 #include "base/format.h"
 #include "cli/verb.h"
 #include "host/file.h"
+#include "record/scalars.h"
 #include "report/formats.h"
 #include "report/text.h"
 
@@ -85,6 +86,7 @@ int OutputArguments::deliver(Record& record) const {
   if (!json.empty() && json != "-") attempt([&] { write_file(json, strobe::json(record)); });
   attempt([&] { print(json == "-" ? strobe::json(record) : format_named(format).render(record, render)); });
   if (failure) std::rethrow_exception(failure);
+  if (const auto why = fact<std::string>(record.answer, "unwritten")) throw Error(ErrorCode::unwritable, *why);
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
   const auto failed = record.answer.find("failed");  // a condition that the user set
   if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;

@@ -14,17 +14,6 @@
 #include "host/interrupt.h"
 
 namespace strobe::cli {
-namespace {
-
-std::size_t parse_bounded(const std::string& text, const char* option, std::int64_t most) {
-  const std::int64_t n = parse_count(1, text, option);
-  if (n > most)
-    throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", option, text),
-                fmt::format("it must be at most {}", most));
-  return static_cast<std::size_t>(n);
-}
-
-}  // namespace
 
 Work declare_pipeline(CLI::App& app) {
   struct Arguments {
@@ -47,8 +36,10 @@ Work declare_pipeline(CLI::App& app) {
     study.plan = read_pipeline(a->file);
     if (!a->device.empty()) parse_device(a->device), study.plan.device = a->device;
     if (!a->iterations.empty())
-      study.rule.iterations = parse_bounded(a->iterations, "--iterations", kMostPipelineIterations);
-    if (!a->rounds.empty()) study.rule.rounds = parse_bounded(a->rounds, "--rounds", kMostPipelineRounds);
+      study.rule.iterations =
+          static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations", kMostPipelineIterations));
+    if (!a->rounds.empty())
+      study.rule.rounds = static_cast<std::size_t>(parse_count(1, a->rounds, "--rounds", kMostPipelineRounds));
     if (!a->max_time.empty()) study.rule.max_time = parse_time(a->max_time, "--max-time");
     study.rule.progress = output->progress();
     study.rule.stop = [] { return Interrupt::requested(); };

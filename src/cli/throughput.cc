@@ -14,6 +14,9 @@
 namespace strobe::cli {
 namespace {
 
+// Beyond these no search would come to an end; what a machine can really do is found by trying.
+constexpr std::int64_t kMostItems = std::int64_t{1} << 40, kMostStreams = 1024;
+
 struct ThroughputArguments {
   std::string batches, streams, in_flight, copies = "none", max_latency, percentile = "99", effort = "standard", memory,
                                            soak = "30s";
@@ -42,10 +45,10 @@ void declare(CLI::App& app, ThroughputArguments& a) {
 }
 
 template <class Number>
-std::vector<Number> parse_list(const std::string& text, const char* option) {
+std::vector<Number> parse_list(const std::string& text, const char* option, std::int64_t most) {
   std::vector<Number> numbers;
   for (const std::string_view n : split(text, ','))
-    numbers.push_back(static_cast<Number>(parse_count(1, std::string(n), option)));
+    numbers.push_back(static_cast<Number>(parse_count(1, std::string(n), option, most)));
   return numbers;
 }
 
@@ -62,9 +65,9 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
                 "Take --batches for a list.");
   model.parse();  // complains now, not in a worker
   o.words = model.words();
-  if (!a.batches.empty()) o.batches = parse_list<std::int64_t>(a.batches, "--batches");
-  if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams");
-  if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight");
+  if (!a.batches.empty()) o.batches = parse_list<std::int64_t>(a.batches, "--batches", kMostItems);
+  if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams", kMostStreams);
+  if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight", kMostInFlight);
   parse_word(a.copies, "--copies", {"none", "serial", "overlapped"});
   o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
   parse_effort(a.effort, o);
@@ -88,6 +91,7 @@ Work declare_throughput(CLI::App& app) {
   auto a = std::make_shared<ThroughputArguments>();
   auto output = std::make_shared<OutputArguments>();
   model->declare(app);
+  app.get_option("--batch")->group("");  // refused with the reason, and not offered
   declare(app, *a);
   output->declare(app);
   const auto record = [=] {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "stats/canary.h"
 #include "stats/curve.h"
 #include "stats/middle.h"
 #include "stats/pass_coupling.h"
@@ -256,10 +255,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;
   for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = stats::middle_of(mhz);
-  if (!m.canary.empty()) {
-    record.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
-    record.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());
-  }
+  describe_canary(m.canary, record.telemetry);
 }
 
 Metric describe_foreign(SeriesData all) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/cuda/calibration.h"
+#include "stats/canary.h"
 #include "stats/middle.h"
 
 namespace strobe {
@@ -79,6 +80,12 @@ nanoseconds canary(Clock& clock) {
   const volatile std::uint64_t sink = x;
   static_cast<void>(sink);
   return clock.now() - begin;
+}
+
+void describe_canary(std::span<const double> times, Telemetry& telemetry) {
+  if (times.empty()) return;
+  telemetry.facts["canary_excess"] = stats::read_canary(times, 0).excess;
+  telemetry.facts["canary_best_ns"] = *std::min_element(times.begin(), times.end());
 }
 
 }  // namespace strobe

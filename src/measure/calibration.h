@@ -2,7 +2,10 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+
+#include <strobe/record.h>
 
 #include "device/device.h"
 
@@ -17,5 +20,7 @@ Calibration calibrate(Device&, bool thorough = false);
 
 // A fixed piece of work of about half a millisecond on the host: what slows it slows everything. Gives its time.
 nanoseconds canary(Clock&);
+// What such times, in ns, say of the host's quiet; nothing where there are none.
+void describe_canary(std::span<const double> times, Telemetry&);
 
 }  // namespace strobe

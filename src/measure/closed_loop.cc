@@ -11,6 +11,9 @@
 
 #include "device/device.h"
 #include "measure/analysis.h"
+#include "measure/calibration.h"
+#include "measure/host_watch.h"
+#include "stats/batches.h"
 #include "stats/middle.h"
 #include "stats/throughput.h"
 
@@ -19,6 +22,7 @@ namespace {
 
 constexpr nanoseconds kWarm = 500ms, kShortestStretch = 250ms, kLongestStretch = 5s;
 constexpr std::size_t kWarmRequests = 6, kStretchRequests = 14, kFewestSlow = 3;
+constexpr std::size_t kFewStretches = 4, kPieces = 4;
 
 struct Completion {
   nanoseconds begin{}, done{};
@@ -160,14 +164,17 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
 class ClosedLoop {
  public:
   ClosedLoop(std::span<Workload* const> workloads, const LoopPlan& plan)
-      : plan_(plan), clock_(workloads.front()->stream().device().clock()), items_(workloads.front()->items()) {
-    const bool asynchronous = static_cast<bool>(workloads.front()->stream().device().can().asynchronous);
-    for (Workload* w : workloads) loops_.emplace_back(*w, plan, asynchronous);
+      : plan_(plan),
+        device_(workloads.front()->stream().device()),
+        clock_(device_.clock()),
+        items_(workloads.front()->items()) {
+    for (Workload* w : workloads) loops_.emplace_back(*w, plan, asynchronous_);
   }
 
   LoopResult run() {
     warm_up();
     const nanoseconds begin = clock_.now();
+    look_at_host();
     std::size_t look = 0;
     while (!result_.stopped) {
       stretch();
@@ -177,11 +184,16 @@ class ClosedLoop {
       ++look;
       if (enough()) break;
     }
+    look_at_host();
     describe();
     return std::move(result_);
   }
 
  private:
+  // A simulated run has a time of its own.
+  void look_at_host() {
+    if (device_.info().kind != "simulated") host_.look(clock_.now());
+  }
   bool stopped() { return result_.stopped = result_.stopped || (plan_.stop && plan_.stop()); }
 
   void warm_up() {
@@ -206,9 +218,11 @@ class ClosedLoop {
     const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
     run_together(loops_, clock_.now() + length, least, plan_.stop, all);
     if (stopped()) return;
+    if (!asynchronous_) result_.canary.push_back(to_double(canary(clock_)));
     const std::vector<Completion> part = full_part(all, loops_);
     if (part.size() < 2) return;
     segments_.push_back({part.size(), to_seconds(part.front().done), to_seconds(part.back().done)});
+    add_pieces(part);
     for (const Completion& c : part) {
       if (c.begin < part.front().done) continue;  // handed over while queues were filling: it waited for less
       series_.values.push_back(to_double(c.done - c.begin));
@@ -217,7 +231,17 @@ class ClosedLoop {
     }
   }
 
+  // Neighbours share the completion between them, so that together they are the stretch.
+  void add_pieces(const std::vector<Completion>& part) {
+    const std::size_t periods = part.size() - 1;
+    for (const stats::Range& r : stats::even_parts(periods, std::min(kPieces, periods)))
+      pieces_.push_back({r.size() + 1, to_seconds(part[r.begin].done), to_seconds(part[r.end].done)});
+  }
+
+  // Of requests so slow that there is time for few stretches, the pieces tell how certain the rate is.
   stats::Throughput rate() const {
+    if (segments_.size() < kFewStretches && kStretchRequests * typical_ > kShortestStretch)
+      return stats::throughput(pieces_, items_, {}, 2);
     const bool slow = kStretchRequests * typical_ > kLongestStretch;
     return stats::throughput(segments_, items_, {}, slow ? kFewestSlow : stats::kFewestCompletions);
   }
@@ -238,14 +262,18 @@ class ClosedLoop {
     result_.latency_loaded = describe_series(series_, {});
     result_.requests = series_.values.size();
     result_.latencies = std::move(series_.values);
+    result_.disturbances = host_.since(0ns);
   }
 
   const LoopPlan& plan_;
+  Device& device_;
+  const bool asynchronous_ = static_cast<bool>(device_.can().asynchronous);
   Clock& clock_;
   std::size_t items_;
+  HostWatch host_;
   std::vector<Loop> loops_;
   nanoseconds typical_{};
-  std::vector<stats::Segment> segments_;
+  std::vector<stats::Segment> segments_, pieces_;
   SeriesData series_;
   LoopResult result_;
 };

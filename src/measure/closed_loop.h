@@ -46,7 +46,9 @@ struct LoopResult {
   std::vector<double> latencies;  // ns, in the order of completion
   nanoseconds first{};            // the very first request
   nanoseconds window{};
-  std::size_t requests = 0;  // that count
+  std::size_t requests = 0;    // that count
+  std::vector<double> canary;  // ns, one a stretch, where the host's quiet matters
+  std::optional<Disturbances> disturbances;
   bool stopped = false;
 };
 

@@ -51,6 +51,20 @@ TEST(ClosedLoop, HasLatenciesOfSlowRequestsInADeepQueue) {
   EXPECT_NEAR(r.latency_loaded.median.value, 24e9, 1e6);
 }
 
+TEST(ClosedLoop, KnowsHowCertainTheRateOfSlowRequestsIs) {
+  const double truth = looped("launch=1us,kernels=1x150ms", {.in_flight = 1, .longest = 3s}).throughput.median.value;
+  int covered = 0;
+  for (int seed = 1; seed <= 200; ++seed) {
+    const Estimate rate = looped("launch=1us,kernels=1x150ms,noise=0.05,seed=" + std::to_string(seed),
+                                 {.in_flight = 1, .shortest = 3s, .longest = 3s})
+                              .throughput.median;
+    ASSERT_TRUE(rate.bounded());
+    covered += *rate.low <= truth && truth <= *rate.high;
+  }
+  EXPECT_GE(covered, 180);
+  EXPECT_LT(covered, 200);
+}
+
 TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
   const std::string text = "launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us";
   const auto period = [&](Copies copies) {

@@ -11,7 +11,6 @@
 
 #include "base/build_info.h"
 #include "host/sampler.h"
-#include "stats/canary.h"
 #include "study/new_record.h"
 #include "study/pipeline_answer.h"
 #include "study/pipeline_cases.h"
@@ -32,9 +31,7 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
   r.settings["rounds"] = static_cast<std::int64_t>(rule.rounds);
   if (rule.iterations) r.settings["iterations"] = static_cast<std::int64_t>(*rule.iterations);
   r.settings["iterations_a_turn"] = static_cast<std::int64_t>(m.iterations_a_turn);
-  if (m.canary.empty()) return;
-  r.telemetry.facts["canary_excess"] = stats::read_canary(m.canary, 0).excess;
-  r.telemetry.facts["canary_best_ns"] = *std::min_element(m.canary.begin(), m.canary.end());
+  describe_canary(m.canary, r.telemetry);
 }
 
 // Those of all models, each once; without any the work is our own.

@@ -131,8 +131,10 @@ void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record&
     r.cases.push_back(std::move(c));
   }
   r.metrics["latency"] = headline(m);
-  if (const auto& undisturbed = r.cases.front().metrics; undisturbed.contains("submit"))
-    r.metrics["submit"] = undisturbed.at("submit");
+  Metrics& undisturbed = r.cases.front().metrics;
+  undisturbed["latency"] = r.metrics["latency"];  // one figure, one interval
+  undisturbed["latency"].curve.clear(), undisturbed["latency"].histogram = {};
+  if (undisturbed.contains("submit")) r.metrics["submit"] = undisturbed.at("submit");
 }
 
 void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {

@@ -49,6 +49,15 @@ void describe_values(const Session& session, Observations& o) {
   o.input_not_finite_share = shares->not_finite;
 }
 
+// A file that cannot be written must not take the result with it.
+void write_samples(const Measurement& m, const std::string& file, Record& r) {
+  try {
+    write_file(file, samples_csv(m));
+  } catch (const Error& e) {
+    r.answer["unwritten"] = std::string(e.what());
+  }
+}
+
 // The part that callables, workloads and models share.
 void measure_into(Workload& workload, const Options& o, Record& r) {
   if (o.in_flight < 1)
@@ -68,7 +77,7 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
     if (const auto* session = dynamic_cast<const Session*>(&workload)) describe_values(*session, r.observations);
   }
   describe_settings(o, r);
-  if (!o.samples_file.empty()) write_file(o.samples_file, samples_csv(m));
+  if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
 }
 
 // What a request computes. After everything that is timed: it needs a second session.

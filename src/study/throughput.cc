@@ -19,6 +19,7 @@ namespace strobe {
 namespace {
 
 constexpr double kReserve = 0.97;  // of the predicted largest batch: predictions are lines through two points
+
 class Study {
  public:
   explicit Study(const ThroughputOptions& o)
@@ -85,7 +86,7 @@ Case Study::first_that_runs() {
     return *first;
   }
   trials_.smallest = 1, has_batch_ = trials_.opened = false;
-  record_.cases.clear();
+  trials_.forget();
   return trials_.run(point(0));
 }
 
@@ -137,6 +138,7 @@ void Study::search() {
 // Those of the record are those of its answer.
 void Study::take_figures_of(const Case& c) {
   for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
+  trials_.describe_surroundings(c);
 }
 
 // One item runs, two are refused: its batch is written into the model.
@@ -279,7 +281,7 @@ void Study::within_bound() {
     record_.answer["bound_point"] = c.name;
     record_.answer["bound_batch"] = p.batch;
     name_undecided(rate_of(again).value_or(0));
-    take_figures_of(again);
+    take_figures_of(record_.cases.back());
     return;
   }
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
@@ -304,11 +306,6 @@ void Study::doubt_the_answer() {
   if (open.empty() || record_.status == Status::interrupted) return;
   record_.status = Status::not_converged;
   record_.status_reason = open;
-  record_.findings.push_back({.id = "not-converged",
-                              .about = About::measurement,
-                              .severity = Severity::warning,
-                              .message = record_.status_reason,
-                              .advice = "Give each trial more time (--effort standard), or use a quieter machine."});
 }
 
 void Study::finish() {
@@ -320,15 +317,7 @@ void Study::finish() {
     record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
-  for (const Case& c : record_.cases) {
-    if (c.outcome == "wrong-output")
-      record_.findings.push_back({.id = "wrong-output",
-                                  .about = About::measurement,
-                                  .severity = Severity::warning,
-                                  .message = fmt::format("{}: {}", c.name, c.about),
-                                  .advice = "Do not use batches of this size with this runtime."});
-  }
-  record_.verdict = verdict_of(record_.findings);
+  judge(record_);
 }
 
 Record Study::run() {

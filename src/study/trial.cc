@@ -12,6 +12,7 @@
 
 #include "host/facts.h"
 #include "host/memory.h"
+#include "host/sampler.h"
 #include "measure/calibration.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
@@ -88,7 +89,7 @@ Json json_of(const TrialPlan& t) {
          {"margin", t.margin},
          {"once", t.once},
          {"smallest", t.smallest},
-         {"calibrate", t.calibrate},
+         {"first", t.first},
          {"check_outputs", t.check_outputs}};
   if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile}, j["looks"] = t.looks;
   if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
@@ -155,7 +156,7 @@ TrialPlan parse_trial(const std::string& text) {
   t.point.copies =
       std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
   t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
-  t.once = j.at("once"), t.check_outputs = j.at("check_outputs"), t.calibrate = j.at("calibrate");
+  t.once = j.at("once"), t.check_outputs = j.at("check_outputs"), t.first = j.at("first");
   t.smallest = j.at("smallest");
   if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)}, t.looks = j.at("looks");
   if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
@@ -181,13 +182,19 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   {
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
+    describe_model_settings(asked, s.models.front(), r);
+    std::optional<HostSampler> sampler;
+    if (r.device.kind != "simulated") sampler.emplace(s.models.front().device->telemetry());
     const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
     if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+    if (sampler) r.telemetry = sampler->stop();
+    describe_canary(loop.canary, r.telemetry);
+    r.observations.disturbances = loop.disturbances;
     r.model = s.models.front().describe();
-    if (!t.once) r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
+    r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
     r.startup.first_ns = to_double(loop.first);
     r.window_ns = to_double(loop.window);
-    if (t.calibrate) r.device.calibration = calibrate(*s.models.front().device);
+    if (t.first) r.device.calibration = calibrate(*s.models.front().device);
     const std::uint64_t after = free_on(*s.models.front().device);
     r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
     if (t.bound) {
@@ -199,18 +206,18 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   return r;
 }
 
-Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop,
-               Record* about) {
-  Case c;
+Trial try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop) {
+  Trial trial;
+  Case& c = trial.result;
   c.name = name_of(t.point);
   describe_point(t.point, c.settings);
   const std::uint64_t killed = oom_kills();
   try {
     Worker worker("trial", words);
     const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
-    Record r = parse_record(worker.ask(json_of(t), kPatience + measuring, stop).at("record").get<std::string>());
+    Record& r = trial.about;
+    r = parse_record(worker.ask(json_of(t), kPatience + measuring, stop).at("record").get<std::string>());
     c.metrics = std::move(r.metrics);
-    if (about) about->model = r.model, about->device = r.device;
     if (!r.device.asynchronous) {
       TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight
       p.in_flight = 1;
@@ -225,13 +232,14 @@ Case try_point(const std::vector<std::string>& words, const TrialPlan& t, const 
     c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
-    if (about && (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
+    if (t.first &&
+        (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
       throw;
     c.outcome = outcome_of(e);
     if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
     c.error = e.what();
   }
-  return c;
+  return trial;
 }
 
 }  // namespace strobe

@@ -34,7 +34,7 @@ struct TrialPlan {
   std::optional<LatencyBound> bound;          // then the trial goes on until that is decided, if it can
   std::size_t looks = kLooks;                 // among which the error of that decision is divided
   bool once = false;                          // one request: does it fit?
-  bool calibrate = false;                     // what the device's clocks and copies cost goes into the record
+  bool first = false;                         // of a search: nobody knows yet whether the words make sense
   bool check_outputs = false;                 // the first and last items against those of the smallest batch
   std::int64_t smallest = 1;                  // batch that the model takes
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
@@ -46,11 +46,15 @@ inline constexpr std::string_view kFits = "fits";
 // In this process. Throws whatever loading and running throw.
 Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
 
-// In a worker: every end is an outcome. `words`: the model and its options, without --batch.
-// `about` gets the model and the device, where it is given; then mistakes in the words are thrown, because no other
-// point would mend them.
-Case try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop,
-               Record* about = nullptr);
+// What became of a point, and on what: model, device, telemetry, observations are those of `about`.
+struct Trial {
+  Case result;
+  Record about;
+};
+
+// In a worker: every end is an outcome. `words`: the model and its options, without --batch. In the first trial of a
+// search mistakes in them are thrown, because no other point would mend them.
+Trial try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop);
 
 // met, not-met or cannot-tell: what latencies, in the order of completion, say of a bound. `looks`: how often it will
 // be asked at most; each is a chance to be wrong.

@@ -63,7 +63,7 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
   plan.bound = o_.bound;
   plan.once = purpose == Purpose::fit;
   plan.memory_limit = host_limit;
-  plan.calibrate = !opened;
+  plan.first = !opened;
   plan.smallest = smallest;
   plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest;
   return plan;
@@ -72,12 +72,25 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
 Case Trials::run(const TrialPoint& p, Purpose purpose) {
   const TrialPlan t = plan(p, purpose);
   report(p);
-  Case c = try_point(o_.words, t, o_.stop, opened ? nullptr : &record_);
+  auto [c, about] = try_point(o_.words, t, o_.stop);
+  if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (c.about.empty() && purpose == Purpose::fit) c.about = "one request, to see whether it fits";
   if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
   record_.cases.push_back(c);
+  about_.push_back(std::move(about));
   return c;
+}
+
+void Trials::describe_surroundings(const Case& c) {
+  const Record& about = about_.at(static_cast<std::size_t>(&c - record_.cases.data()));
+  record_.telemetry = about.telemetry;
+  record_.observations.disturbances = about.observations.disturbances;
+}
+
+void Trials::forget() {
+  record_.cases.clear();
+  about_.clear();
 }
 
 const Case* Trials::known(const TrialPoint& p) const {

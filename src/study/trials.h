@@ -34,6 +34,10 @@ class Trials {
     return c ? *c : run(p);
   }
 
+  // Takes the telemetry and the observations of one of the record's cases as the record's own.
+  void describe_surroundings(const Case&);
+  void forget();  // all that was tried
+
   nanoseconds elapsed() const { return clock_.now() - begin_; }
 
   std::int64_t smallest = 1;                // batch that the model takes
@@ -46,6 +50,7 @@ class Trials {
 
   const ThroughputOptions& o_;
   Record& record_;
+  std::vector<Record> about_;  // of each of its cases
   SteadyClock clock_;
   nanoseconds begin_ = clock_.now();
   std::int64_t largest_checked_ = 0;

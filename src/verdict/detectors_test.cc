@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "verdict/judge.h"
+
 namespace strobe {
 namespace {
 
@@ -149,6 +151,22 @@ TEST(PassCoupling, IsToldWithItsSize) {
   r.metrics["latency"].facts.coupled = true;
   EXPECT_EQ(pass_coupling(r)->severity, Severity::warning);
   EXPECT_NEAR(pass_coupling(r)->evidence.at("coupling"), 0.03, 1e-9);
+}
+
+TEST(WrongOutput, NamesEveryBatchThatComputesSomethingElse) {
+  Record r;
+  r.verb = "throughput";
+  r.metrics["throughput"] = figure_of(100, 0.01);
+  r.cases.resize(2);
+  r.cases[0].name = "batch 1", r.cases[0].outcome = "fits";
+  r.cases[1].name = "batch 8", r.cases[1].outcome = "fits";
+  EXPECT_FALSE(wrong_output(r));
+  r.cases[1].outcome = "wrong-output", r.cases[1].about = "the last item differs";
+  judge(r);
+  ASSERT_EQ(r.findings.size(), 1U);
+  EXPECT_EQ(r.findings[0].id, "wrong-output");
+  EXPECT_NE(r.findings[0].message.find("batch 8: the last item differs"), std::string::npos);
+  EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
 TEST(NoSample, IsInvalid) {

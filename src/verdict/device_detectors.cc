@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "record/precision.h"
 #include "record/scalars.h"
+#include "stats/middle.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -28,6 +29,8 @@ double clock_loss(const Record& r) {
   const auto most = fact<double>(r.device.facts, "sm_mhz_max");
   double lowest = 0;
   for (const auto& [metric, mhz] : r.observations.clocks_per_pass) lowest = lowest == 0 ? mhz : std::min(lowest, mhz);
+  if (const auto it = r.telemetry.columns.find("sm_mhz"); lowest == 0 && it != r.telemetry.columns.end())
+    lowest = stats::middle_of(it->second);  // no pass was bracketed by probes of its own
   return most && lowest > 0 ? std::max(0.0, 1 - lowest / *most) : 0;
 }
 

@@ -27,6 +27,7 @@ constexpr std::array kDetectors{
     Detector{"low-entropy-input", low_entropy_input},
     Detector{"odd-values", odd_values},
     Detector{"output-mismatch", output_mismatch},
+    Detector{"wrong-output", wrong_output},
     Detector{"loads-inside-timing", loads_inside_timing},
     Detector{"page-faults", page_faults},
     Detector{"preempted", preempted},
@@ -78,8 +79,8 @@ std::span<const CaseDetector> case_detectors() {
 }
 
 double tolerance(const Record& r) {
-  const Metric* latency = r.headline();
-  const auto width = latency ? latency->median.relative_half_width() : std::nullopt;
+  const Metric* m = r.headline() ? r.headline() : r.find("throughput");
+  const auto width = m ? m->median.relative_half_width() : std::nullopt;
   return std::max(width.value_or(0), 0.01);
 }
 

@@ -16,11 +16,17 @@ std::string measure_more(const Record& r) {
   return r.verb == "audit" ? "Measure more requests." : "Raise --requests, or leave it out and let the run decide.";
 }
 
+std::string more_time(const Record& r) {
+  if (r.verb == "throughput") return "Give each trial more time (--effort standard), or use a quieter machine.";
+  return r.verb == "pipeline" ? "Give it more time (--max-time), or take fewer rounds."
+                              : "Give it more time (--max-time), a wider --margin, or a quieter machine.";
+}
+
 }  // namespace
 
 // Interrupted before anything counted: there is nothing to trust.
 std::optional<Finding> no_sample(const Record& r) {
-  if (r.metrics.empty() || r.find("latency") || r.find("reading")) return {};
+  if (r.verb == "throughput" || r.metrics.empty() || r.headline()) return {};
   return Finding{.id = "no-sample",
                  .severity = Severity::invalid,
                  .message = "no request was measured after the warm-up",
@@ -57,9 +63,7 @@ std::optional<Finding> not_converged(const Record& r) {
     return Finding{.id = "not-converged",
                    .severity = Severity::warning,
                    .message = "the time was up before the result was certain: " + r.status_reason,
-                   .advice = r.verb == "pipeline"
-                                 ? "Give it more time (--max-time), or take fewer rounds."
-                                 : "Give it more time (--max-time), a wider --margin, or a quieter machine.",
+                   .advice = more_time(r),
                    .evidence = {{"half_width", width}}};
   }
   if (r.status != Status::fixed || width <= kVague) return {};

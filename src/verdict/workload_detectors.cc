@@ -101,6 +101,20 @@ std::optional<Finding> output_mismatch(const Record& r) {
                  .evidence = {{"worst_difference", o->worst_difference}, {"late_difference", o->late_difference}}};
 }
 
+// A batch of a search whose items are not what they are alone.
+std::optional<Finding> wrong_output(const Record& r) {
+  std::vector<std::string> batches;
+  for (const Case& c : r.cases) {
+    if (c.outcome == "wrong-output") batches.push_back(fmt::format("{}: {}", c.name, c.about));
+  }
+  if (batches.empty()) return {};
+  return Finding{.id = "wrong-output",
+                 .severity = Severity::warning,
+                 .message = fmt::format("{}", fmt::join(batches, "; ")),
+                 .advice = "Do not use batches of this size with this runtime.",
+                 .evidence = {{"batches", static_cast<double>(batches.size())}}};
+}
+
 // The device waits for the host. True of many good deployments, so it is advice, and no doubt about the number.
 std::optional<Finding> host_bound(const Record& r) {
   const auto gap = r.gap();

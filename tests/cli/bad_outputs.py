@@ -48,6 +48,7 @@ class UnwritableOutput(ProgramTest):
                 self.assertEqual(result.returncode, CANNOT)
                 self.assert_one_sentence(result.stderr, "/dev/full", "no space left")
                 self.assertEqual(self.files(), [])
+                self.assertIn("verdict", result.stdout, "what was measured is not lost with the file")
 
     def test_standard_output_is_full(self):
         for options in ((), ("--json", "-"), ("--format", "json")):
