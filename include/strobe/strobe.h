@@ -55,7 +55,7 @@ struct Options {
   void* stream = nullptr;            // for callables on an asynchronous device: the stream they use
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
-  std::string samples_file = {};    // every time stamp, as columns
+  std::string samples_file = {};    // every time stamp, as columns; answer["unwritten"] says why there is none
 };
 
 Record measure(std::function<void()> callable, const Options& = {});

@@ -203,7 +203,6 @@ Options MeasureArguments::parse() const {
     throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
   if (!in_flight.empty())
     o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight", kMostInFlight));
-  if (o.in_flight > 4096) throw Error(ErrorCode::usage, "--in-flight is larger than 4096", "no queue is that deep");
   if (!percentiles.empty()) {
     o.percentiles.clear();
     for (const std::string_view p : split(percentiles, ',')) {

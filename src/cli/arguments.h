@@ -37,7 +37,7 @@ struct MeasureArguments {
   std::vector<std::string> words() const;  // but --samples: each process would write over the others' file
 };
 
-inline constexpr std::int64_t kMostInFlight = 100'000;  // more than any queue takes
+inline constexpr std::int64_t kMostInFlight = 4096;  // no queue is that deep
 
 // A whole number of at least `least` and at most `most`.
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option,

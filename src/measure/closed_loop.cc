@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include <strobe/error.h>
@@ -48,8 +48,9 @@ class Loop {
 
   std::size_t in_flight() const { return in_flight_; }
 
-  // Until `until` and at least `least` completions; appends them.
-  void run(nanoseconds until, std::size_t least, const std::atomic<bool>& halt, std::vector<Completion>& completions) {
+  // Until `until` and at least `least` completions, or until `halt` says so; appends them.
+  template <class Halt>
+  void run(nanoseconds until, std::size_t least, Halt&& halt, std::vector<Completion>& completions) {
     std::size_t head = 0, count = 0, done = 0;
     const auto complete = [&] {
       Outstanding& oldest = ring_[head];
@@ -58,7 +59,7 @@ class Loop {
       head = head + 1 == in_flight_ ? 0 : head + 1;
       --count, ++done;
     };
-    while (!halt.load(std::memory_order_relaxed) && (done < least || clock_.now() < until)) {
+    while (!halt() && (done < least || clock_.now() < until)) {
       if (count == in_flight_) complete();
       Outstanding& o = ring_[(head + count++) % in_flight_];
       o.begin = clock_.now();
@@ -114,24 +115,34 @@ using Completions = std::vector<std::vector<Completion>>;  // by stream
 // All loops at once, one thread each; the first error of any of them is thrown here.
 void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least, const std::function<bool()>& stop,
                   Completions& completions) {
-  std::atomic<bool> halt = false;
-  if (loops.size() == 1) return loops.front().run(until, least, halt, completions.front());
+  if (loops.size() == 1) {
+    const auto stopped = [&] { return stop && stop(); };
+    return loops.front().run(until, least, stopped, completions.front());
+  }
+  std::atomic<bool> halt = false, go = false;
+  const auto halted = [&] { return halt.load(std::memory_order_relaxed); };
   std::vector<std::exception_ptr> failures(loops.size());
   std::atomic<std::size_t> running = loops.size();
-  std::barrier together(static_cast<std::ptrdiff_t>(loops.size()));
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < loops.size(); ++i) {
-    threads.emplace_back([&, i] {
-      together.arrive_and_wait();
-      try {
-        loops[i].run(until, least, halt, completions[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-        halt = true;
-      }
-      --running;
-    });
+  const auto release = [&] { go = true, go.notify_all(); };
+  try {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      threads.emplace_back([&, i] {
+        go.wait(false);  // all at once
+        try {
+          loops[i].run(until, least, halted, completions[i]);
+        } catch (...) {
+          failures[i] = std::current_exception();
+          halt = true;
+        }
+        --running;
+      });
+    }
+  } catch (const std::system_error& e) {
+    halt = true, release();  // those that have begun must not wait for the others
+    throw Error(ErrorCode::failed, "cannot start a thread for each stream", e.what(), "Take fewer --streams.");
   }
+  release();
   while (running > 0) {
     if (stop && stop()) halt = true;
     std::this_thread::sleep_for(1ms);
@@ -259,7 +270,13 @@ class ClosedLoop {
     m.n = series_.values.size(), m.n_eff = static_cast<double>(t.segments);
     m.median = from_stats(t.items_per_second);
     if (t.segments == 0) m.unknown = "too few requests in a row to count completions";
-    result_.latency_loaded = describe_series(series_, {});
+    Options options;
+    auto& percentiles = options.percentiles;
+    if (plan_.percentile && std::find(percentiles.begin(), percentiles.end(), *plan_.percentile) == percentiles.end()) {
+      percentiles.push_back(*plan_.percentile);
+      std::sort(percentiles.begin(), percentiles.end());
+    }
+    result_.latency_loaded = describe_series(series_, options);
     result_.requests = series_.values.size();
     result_.latencies = std::move(series_.values);
     result_.disturbances = host_.since(0ns);

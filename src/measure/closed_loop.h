@@ -32,6 +32,7 @@ struct LoopPlan {
   Copies copies = Copies::none;
   nanoseconds shortest = 2s, longest = 10s;  // after the warm-up
   double margin = 0.01;                      // of the rate
+  std::optional<double> percentile = {};     // of latency_loaded, beside the usual ones
   // Asked with the latencies so far, in the order of completion: true when they are enough. Instead of the margin.
   std::function<bool(std::span<const double>)> enough = {};
   std::function<bool()> stop = {};

@@ -75,6 +75,20 @@ TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
   EXPECT_NEAR(period(Copies::overlapped), 1'000'000, 1'000);  // hidden behind the work
 }
 
+TEST(ClosedLoop, GivesThePercentileAskedFor) {
+  const auto all = looped("launch=1us,kernels=1x1ms,noise=0.05", {.percentile = 0.95}).latency_loaded.percentiles;
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[1].p, 0.95);
+  EXPECT_TRUE(all[1].estimate);
+}
+
+TEST(ClosedLoop, StopsWithinAStretchOfSlowRequests) {
+  int asked = 0;
+  const LoopResult r = looped("launch=1us,kernels=1x3s", {.in_flight = 1, .stop = [&] { return ++asked > 4; }});
+  EXPECT_TRUE(r.stopped);
+  EXPECT_LT(asked, 10);
+}
+
 TEST(ClosedLoop, StopsWhenTheRateIsKnownOrAtTheCap) {
   EXPECT_LT(looped("kernels=1x1ms", {.in_flight = 2}).window, 3s);
   const LoopResult r = looped("kernels=1x1ms,noise=0.8,ar=0.99", {.in_flight = 2, .margin = 1e-6});

@@ -5,7 +5,10 @@
 #include <strobe/error.h>
 
 #include "device/device.h"
+#include "measure/calibration.h"
 #include "measure/gate_safety.h"
+#include "measure/host_watch.h"
+#include "measure/probe.h"
 #include "measure/segment.h"
 
 namespace strobe {
@@ -58,10 +61,13 @@ class Rows {
     learn();
     result_.rows = std::move(rows);
     for (MethodRow& row : result_.rows) refuse(row);
-    for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
-      for (MethodRow& row : result_.rows) {
-        if (row.error.empty() && !result_.stopped) take(row, round);
-      }
+    try {
+      take_turns();
+    } catch (const Error& e) {
+      // What was read before the device failed is worth having; nothing at all is just the error.
+      const auto read = [](const MethodRow& row) { return !row.readings.empty(); };
+      if (e.code() != ErrorCode::device_lost || std::none_of(result_.rows.begin(), result_.rows.end(), read)) throw;
+      result_.failure = e.what();
     }
     for (MethodRow& row : result_.rows) {
       if (!row.method.warmup) put_cold_first(row, cold);
@@ -70,7 +76,25 @@ class Rows {
   }
 
  private:
-  // Is a gate safe, is there a graph, are there copies?
+  void take_turns() {
+    look_at_host();
+    for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
+      for (MethodRow& row : result_.rows) {
+        if (row.error.empty() && !result_.stopped) take(row, round);
+      }
+      if (!result_.asynchronous) result_.canary.push_back(to_double(canary(device_.clock())));
+    }
+    look_at_host();
+    result_.disturbances = host_.since(0ns);
+    if (result_.outputs && !result_.stopped) workload_.check_again(*result_.outputs);
+  }
+
+  // A simulated run has a time of its own.
+  void look_at_host() {
+    if (device_.info().kind != "simulated") host_.look(device_.clock().now());
+  }
+
+  // Does it compute, and on its own stream? Is a gate safe, is there a graph, are there copies?
   void learn() {
     Clock& clock = device_.clock();
     const nanoseconds begin = clock.now();
@@ -78,6 +102,8 @@ class Rows {
     const nanoseconds submit = clock.now() - begin;
     workload_.stream().synchronize();
     patience_ = gate_patience(submit);
+    result_.outputs = workload_.check();
+    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -119,7 +145,11 @@ class Rows {
     plan.patience = patience_;
     plan.stop = stop_ ? &stop_ : nullptr;
     Trace trace;
+    if (row.reference) device_.begin_clock(workload.stream());
     const SegmentResult r = run_segment(workload, {"reading", m}, plan, request_, trace);
+    if (row.reference) {
+      if (const auto mhz = device_.end_clock(workload.stream())) result_.clocks[row.name].push_back(*mhz);
+    }
     result_.stopped = result_.stopped || r.stopped;
     if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();
     if (!row.error.empty()) return;
@@ -149,6 +179,7 @@ class Rows {
   std::unique_ptr<Workload> graph_;
   SameInput same_{workload_};
   nanoseconds patience_{};
+  HostWatch host_;
   bool copies_ = false;
   std::string graph_gate_why_not_;
   MethodRows result_;

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <strobe/record.h>
 #include <strobe/workload.h>
 
 #include "measure/method.h"
@@ -17,8 +20,9 @@ namespace strobe {
 struct MethodRow {
   Method method;
   std::string name;
-  std::string error;             // not empty: it cannot be used, and this is why
-  std::vector<double> readings;  // ns per request
+  std::string error = {};             // not empty: it cannot be used, and this is why
+  std::vector<double> readings = {};  // ns per request
+  bool reference = false;             // others are compared with it: it is watched as a pass of a run is
 };
 
 struct MethodRows {
@@ -29,6 +33,13 @@ struct MethodRows {
   double first_ns = 0;
   double tick = 1;
   bool stopped = false;
+  std::string failure;  // not empty: the device failed, and what there is was read before
+  // What a run looks at, too: without it no reference could be trusted.
+  std::optional<double> escaped_ns;
+  std::optional<OutputCheck> outputs;
+  std::map<std::string, std::vector<double>> clocks;  // MHz of the device, by reference
+  std::vector<double> canary;                         // ns, one a round, on the CPU
+  std::optional<Disturbances> disturbances;
 };
 
 // `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones

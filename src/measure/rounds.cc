@@ -280,6 +280,7 @@ stats::StopRule stop_rule(const Options& o) {
                                                          : stats::standard_rule();
   if (o.min_time) rule.shortest_seconds = to_seconds(*o.min_time);
   if (o.max_time) rule.longest_seconds = to_seconds(*o.max_time);
+  if (o.min_time && !o.max_time) rule.longest_seconds = std::max(rule.longest_seconds, rule.shortest_seconds);
   rule.shortest_seconds = std::min(rule.shortest_seconds, rule.longest_seconds);
   if (o.margin) rule.margin = *o.margin;
   if (o.percentiles_gate) rule.tails = o.percentiles;

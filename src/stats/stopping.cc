@@ -12,6 +12,7 @@ namespace strobe::stats {
 namespace {
 
 constexpr double kGrowth = 1.5;
+constexpr double kSoonest = 0.1;  // seconds: each look costs time of its own
 constexpr std::size_t kFewest = 100;
 constexpr std::size_t kFewestSlow = 20;
 constexpr double kSlowRequest = 0.05;  // seconds
@@ -71,8 +72,7 @@ StopRule sustained_rule() {
 
 std::vector<double> checkpoints(double shortest, double longest) {
   std::vector<double> out;
-  if (shortest > 0)
-    for (double t = shortest; t < longest; t *= kGrowth) out.push_back(t);
+  for (double t = std::max(shortest, kSoonest); t < longest; t *= kGrowth) out.push_back(t);
   out.push_back(longest);
   return out;
 }

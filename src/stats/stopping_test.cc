@@ -27,7 +27,11 @@ TEST(Checkpoints, GrowByHalfAndEndAtTheCap) {
 
 TEST(Checkpoints, WithACapBelowTheMinimumAreTheCap) {
   EXPECT_EQ(checkpoints(5, 3), std::vector<double>{3});
-  EXPECT_EQ(checkpoints(0, 3), std::vector<double>{3});
+}
+
+TEST(Checkpoints, WithoutAMinimumBeginSoon) {
+  EXPECT_DOUBLE_EQ(checkpoints(0, 3).front(), 0.1);
+  EXPECT_DOUBLE_EQ(checkpoints(0, 3).back(), 3);
 }
 
 TEST(Stopping, StopsAtTheFirstLookThatSatisfiesEverything) {

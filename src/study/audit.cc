@@ -1,5 +1,7 @@
 #include "study/audit.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -33,12 +35,19 @@ Record judge_times(const AuditOptions& o) {
   return r;
 }
 
+// What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors: it stands
+// as it was stored.
+bool can_be_judged(const Record& r) {
+  constexpr std::array kVerbs{"run", "measure", "audit", "methods", "throughput", "pipeline"};
+  return std::find(kVerbs.begin(), kVerbs.end(), r.verb) != kVerbs.end() && !r.metrics.empty() && r.launches.empty();
+}
+
 }  // namespace
 
 Record audit(const AuditOptions& o) {
   if (o.times) return judge_times(o);
   Record r = parse_record(read_file(o.file));
-  judge(r);
+  if (can_be_judged(r)) judge(r);
   return r;
 }
 

@@ -92,5 +92,20 @@ TEST(Audit, RefusesATailWithoutSupport) {
       std::any_of(percentiles.begin(), percentiles.end(), [](const Percentile& p) { return p.p == 0.99 && p.needs; }));
 }
 
+TEST(Audit, LeavesWhatNoDetectorFoundAsItWasStored) {
+  Record swept;
+  swept.verb = "run";
+  swept.cases.resize(2);
+  swept.findings = {
+      {.id = "work-escaped", .severity = Severity::invalid, .message = "(seed 1) it works on", .advice = {}}};
+  swept.verdict = Verdict::invalid;
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("strobe-swept-{}.json", ::getpid());
+  std::ofstream(path) << json(swept);
+  const Record r = audit({.file = path.string(), .times = false, .unit = {}, .name = {}});
+  std::filesystem::remove(path);
+  EXPECT_EQ(r.verdict, Verdict::invalid);
+  EXPECT_TRUE(r.findings.size() == 1 && r.findings[0].id == "work-escaped");
+}
+
 }  // namespace
 }  // namespace strobe

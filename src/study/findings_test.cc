@@ -127,6 +127,15 @@ TEST(Methods, ShowEveryNamedMethodTheMatrixAndTheInvalidRow) {
   EXPECT_NEAR(*row(r, "gated").difference, 0, 1e-9);
 }
 
+TEST(Methods, TrustNoReferenceWhoseWorkEscapes) {
+  const Record escapes = methods_of("launch=4us,kernels=40x30us,escape=2ms"),
+               stays = methods_of("launch=4us,kernels=40x30us");
+  EXPECT_TRUE(has(escapes.findings, "work-escaped"));
+  EXPECT_EQ(escapes.verdict, Verdict::invalid);
+  EXPECT_FALSE(has(stays.findings, "work-escaped"));
+  EXPECT_TRUE(stays.observations.outputs);
+}
+
 TEST(Methods, RefuseANameTheyDoNotKnow) {
   MethodsOptions o;
   o.open.model = "sim:launch-bound";

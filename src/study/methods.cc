@@ -9,9 +9,11 @@
 
 #include "base/parse.h"
 #include "device/device.h"
+#include "host/sampler.h"
 #include "measure/calibration.h"
 #include "measure/method_rows.h"
 #include "measure/readings.h"
+#include "stats/middle.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
 
@@ -48,7 +50,7 @@ std::vector<MethodRow> matrix() {
         for (const Read read : {Read::request, Read::end}) {
           if (clock == Clock::host && read == Read::end) continue;
           const Method m{.name = "matrix", .clock = clock, .wait = wait, .read = read, .warmup = warmup};
-          rows.push_back({m, matrix_name(m), {}, {}});
+          rows.push_back({m, matrix_name(m)});
         }
       }
     }
@@ -62,7 +64,7 @@ std::vector<MethodRow> inline_rows() {
   Method cold = once, block = once;
   cold.warmup = false;
   block.scope = Method::Scope::block;
-  return {{once, "request", {}, {}}, {cold, "request, no warm-up", {}, {}}, {block, "block", {}, {}}};
+  return {{once, "request"}, {cold, "request, no warm-up"}, {block, "block"}};
 }
 
 std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous, std::string_view kind) {
@@ -81,7 +83,7 @@ std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous, s
     const std::string name(n.method.name);
     const bool usual = kind != "simulated" || &n < known.data() + named_methods().size();
     if (o.only.empty() ? usual : std::find(o.only.begin(), o.only.end(), name) != o.only.end())
-      rows.push_back({n.method, name, {}, {}});
+      rows.push_back({n.method, name});
   }
   if (o.only.empty()) {
     for (MethodRow& row : matrix()) rows.push_back(std::move(row));
@@ -138,6 +140,17 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   return c;
 }
 
+void observe(const MethodRows& result, const Workload& workload, Record& r) {
+  Observations& o = r.observations;
+  if (r.device.asynchronous) o.gate = GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0};
+  o.outputs = result.outputs;
+  o.escaped_ns = result.escaped_ns;
+  o.disturbances = result.disturbances;
+  o.input_sets = workload.input_sets();
+  for (const auto& [reference, mhz] : result.clocks) o.clocks_per_pass[reference] = stats::middle_of(mhz);
+  describe_canary(result.canary, r.telemetry);
+}
+
 }  // namespace
 
 Record compare_methods(const MethodsOptions& o) {
@@ -151,23 +164,27 @@ Record compare_methods(const MethodsOptions& o) {
   std::vector<MethodRow> rows = chosen_rows(o, asynchronous, r.device.kind);
   const std::size_t shown = rows.size();
   for (const NamedMethod& n : kReferences) {
-    if (asynchronous || n.claims == "latency") rows.push_back({n.method, std::string(n.claims), {}, {}});
+    if (asynchronous || n.claims == "latency")
+      rows.push_back({.method = n.method, .name = std::string(n.claims), .reference = true});
   }
+  std::optional<HostSampler> sampler;
+  if (r.device.kind != "simulated") sampler.emplace(model.device->telemetry());
   const MethodRows result = time_by_methods(*model.workload, std::move(rows), o.warmup, o.requests, o.stop);
+  if (sampler) r.telemetry = sampler->stop();
   for (std::size_t i = shown; i < result.rows.size(); ++i)
     r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
   if (!asynchronous) r.metrics["period"] = r.metrics["latency"];
   for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
   r.model = model.describe();
-  r.status = result.stopped ? Status::interrupted : Status::fixed;
+  r.status = result.stopped || !result.failure.empty() ? Status::interrupted : Status::fixed;
+  r.status_reason = result.failure;
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;
   r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
   r.settings["requests"] = static_cast<std::int64_t>(o.requests);
   r.settings["block"] = static_cast<std::int64_t>(result.block);
   describe_model_settings(o.open, model, r);
-  r.observations.gate =
-      asynchronous ? std::optional(GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0}) : std::nullopt;
+  observe(result, *model.workload, r);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

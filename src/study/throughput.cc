@@ -151,7 +151,9 @@ void Study::notice_fixed_batch() {
     if (batch == 2 && c.outcome == "unsupported") two = &c;
     others = others || (batch != 1 && c.outcome == kFits);
   }
-  if (one && two && !others) record_.answer["fixed_batch"] = two->error.substr(two->error.find(": ") + 2);
+  if (!one || !two || others) return;
+  const std::size_t colon = two->error.find(": ");  // the cause follows it
+  record_.answer["fixed_batch"] = colon == std::string::npos ? two->error : two->error.substr(colon + 2);
 }
 
 // Memory grows by a line in the batch; where that line meets the limit is a good guess.
@@ -190,7 +192,7 @@ void Study::find_largest(const BatchSearch& s) {
 
 // A batch that fits once may not fit for long.
 void Study::soak(std::int64_t batch, const LargestBatch& l) {
-  for (int attempt = 0; attempt < 4; ++attempt, batch = batch * 19 / 20) {
+  for (int attempt = 0; attempt < 4 && batch >= trials_.smallest; ++attempt, batch = batch * 19 / 20) {
     const Case c = trials_.run(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;

@@ -111,6 +111,7 @@ LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
   plan.margin = t.margin;
   plan.stop = stop;
   if (t.bound) {
+    plan.percentile = t.bound->percentile;
     plan.enough = [bound = *t.bound, looks = t.looks](std::span<const double> latencies) {
       return decide(bound, latencies, looks) != "cannot-tell";
     };

@@ -37,22 +37,23 @@ std::optional<Finding> gate_unsafe(const Record& r) {
 }
 
 std::optional<Finding> work_escaped(const Record& r) {
-  const Metric* span = r.find("span");
-  if (!r.observations.escaped_ns || !span) return {};
-  const double escaped = *r.observations.escaped_ns, share = escaped / span->median.value;
+  const char* whole = r.find("span") ? "span" : "latency";
+  const Metric* request = r.find(whole);
+  if (!r.observations.escaped_ns || !request) return {};
+  const double escaped = *r.observations.escaped_ns, share = escaped / request->median.value;
   // It is a difference of two waits on the host's clock: less than they cost themselves is no sign of anything.
   const auto cost = [&](const char* key) {
     const auto it = r.device.calibration.find(key);
     return it == r.device.calibration.end() ? 0.0 : it->second;
   };
-  const double noise = std::max(2 * span->facts.tick, 2 * (cost("device_sync_ns") + cost("sync_ns")));
+  const double noise = std::max(2 * request->facts.tick, 2 * (cost("device_sync_ns") + cost("sync_ns")));
   if (escaped <= noise || share <= 0.01) return {};
   return Finding{
       .id = "work-escaped",
       .severity = Severity::invalid,
-      .message = fmt::format("the device still works for {} after the request's end mark ({} of span): part of the "
+      .message = fmt::format("the device still works for {} after the request's end mark ({} of {}): part of the "
                              "work is on another stream",
-                             format_time(escaped), format_percent(share)),
+                             format_time(escaped), format_percent(share), whole),
       .advice = "Make the workload join its streams before it returns, or measure with device-wide synchronisation.",
       .evidence = {{"escaped_ns", escaped}, {"share", share}}};
 }

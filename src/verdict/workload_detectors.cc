@@ -125,9 +125,9 @@ std::optional<Finding> host_bound(const Record& r) {
       .about = About::workload,
       .severity = Severity::note,
       .message = fmt::format("the device idles {} of each request, waiting for the host", format_percent(*gap)),
-      .advice =
-          fmt::format("{}Raise the batch, or use a compiled runtime: the device could do {:.0f} requests a second.",
-                      r.find("replay_time") ? "" : "Replay a graph (--graph). ", 1e9 / work),
+      .advice = fmt::format("{}Raise the batch, or use a compiled runtime{}.",
+                            r.find("replay_time") ? "" : "Replay a graph (--graph). ",
+                            work > 0 ? fmt::format(": the device could do {:.0f} requests a second", 1e9 / work) : ""),
       .evidence = {{"gap", *gap}}};
 }
 

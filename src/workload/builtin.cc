@@ -39,11 +39,22 @@ std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device, vo
     throw Error(ErrorCode::usage, fmt::format("unknown work 'work:{}' on a GPU", text.substr(0, 40)), {},
                 "Take work:null, work:spin=100us or work:kernels=20x1us+2x50us.");
   }
-  if (kind == "null" && eq == std::string_view::npos) return std::make_unique<Callable>([] {}, device.stream(), 1);
+  const bool simulated = device.info().kind == "simulated";
+  const auto refuse_no_time = [&] {
+    if (simulated)
+      throw Error(ErrorCode::usage, fmt::format("cannot run 'work:{}' on a simulated device", text.substr(0, 40)),
+                  "it takes no time on the simulation's clock", "Take work:spin=100us or work:sleep=1ms.");
+  };
+  if (kind == "null" && eq == std::string_view::npos) {
+    refuse_no_time();
+    return std::make_unique<Callable>([] {}, device.stream(), 1);
+  }
   if (eq != std::string_view::npos && (kind == "spin" || kind == "sleep")) {
     const nanoseconds length = parse_time(text.substr(eq + 1), fmt::format("work:{}", kind));
+    if (length == 0ns) refuse_no_time();
     Clock& clock = device.clock();
-    if (kind == "sleep")
+    // A simulated clock stands still while nobody moves it.
+    if (kind == "sleep" || simulated)
       return std::make_unique<Callable>([&clock, length] { clock.sleep(length); }, device.stream(), 1);
     const auto spin = [&clock, length] {
       const nanoseconds end = clock.now() + length;

@@ -5,6 +5,7 @@
 #include <strobe/error.h>
 
 #include "device/inline_device.h"
+#include "device/simulated/simulated_device.h"
 
 namespace strobe {
 namespace {
@@ -23,6 +24,16 @@ TEST(Builtin, RefusesWhatItDoesNotKnow) {
   InlineDevice cpu;
   for (const char* text : {"", "nul", "null=3", "spin", "spin=", "spin=5", "dance=1ms"})
     EXPECT_THROW(make_builtin(text, cpu), Error) << text;
+}
+
+TEST(Builtin, MovesASimulatedClockAndRefusesWhatTakesNoTimeThere) {
+  SimulatedDevice device(parse_sim("launch=1us"));
+  for (const char* text : {"spin=300us", "sleep=300us"}) {
+    const nanoseconds begin = device.clock().now();
+    make_builtin(text, device)->submit(0);
+    EXPECT_EQ(device.clock().now() - begin, 300us) << text;
+  }
+  for (const char* text : {"null", "spin=0s", "sleep=0s"}) EXPECT_THROW(make_builtin(text, device), Error) << text;
 }
 
 }  // namespace
