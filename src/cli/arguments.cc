@@ -66,6 +66,12 @@ std::int64_t parse_count(std::int64_t least, const std::string& text, const char
               n < least ? fmt::format("it must be at least {}", least) : fmt::format("it must be at most {}", most));
 }
 
+nanoseconds parse_max_time(const std::string& text) {
+  const nanoseconds time = parse_time(text, "--max-time");
+  if (time <= 0ns) throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
+  return time;
+}
+
 std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words) {
   if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return text;
   throw Error(ErrorCode::usage, fmt::format("unknown {} '{}'", option, text.substr(0, 40)), {},
@@ -196,9 +202,7 @@ Options MeasureArguments::parse() const {
   if (!warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, warmup, "--warmup"));
   if (!requests.empty()) o.requests = static_cast<std::size_t>(parse_count(1, requests, "--requests"));
   if (!min_time.empty()) o.min_time = parse_time(min_time, "--min-time");
-  if (!max_time.empty()) o.max_time = parse_time(max_time, "--max-time");
-  if (o.max_time && *o.max_time <= 0ns)
-    throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
+  if (!max_time.empty()) o.max_time = parse_max_time(max_time);
   if (o.min_time && o.max_time && *o.min_time > *o.max_time)
     throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
   if (!in_flight.empty())

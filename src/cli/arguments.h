@@ -43,6 +43,9 @@ inline constexpr std::int64_t kMostInFlight = 4096;  // no queue is that deep
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option,
                          std::int64_t most = INT64_MAX);
 
+// --max-time, more than none.
+nanoseconds parse_max_time(const std::string& text);
+
 // One of a few words, or nothing.
 std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words);
 

@@ -40,7 +40,7 @@ Work declare_pipeline(CLI::App& app) {
           static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations", kMostPipelineIterations));
     if (!a->rounds.empty())
       study.rule.rounds = static_cast<std::size_t>(parse_count(1, a->rounds, "--rounds", kMostPipelineRounds));
-    if (!a->max_time.empty()) study.rule.max_time = parse_time(a->max_time, "--max-time");
+    if (!a->max_time.empty()) study.rule.max_time = parse_max_time(a->max_time);
     study.rule.progress = output->progress();
     study.rule.stop = [] { return Interrupt::requested(); };
     study.log = output->log();

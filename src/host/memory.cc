@@ -25,6 +25,10 @@ Bytes peak_memory() {
   return {counter("/proc/self/status", "VmHWM:") * 1024};
 }
 
+Bytes data_memory() {
+  return {counter("/proc/self/status", "VmData:") * 1024};
+}
+
 std::uint64_t oom_kills() {
   return counter("/proc/vmstat", "oom_kill") + counter(cgroup_folder() + "/memory.events", "oom_kill");
 }

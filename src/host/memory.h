@@ -8,6 +8,7 @@
 namespace strobe {
 
 Bytes peak_memory();  // the most that was resident at once
+Bytes data_memory();  // mapped for data of its own, touched or not: what RLIMIT_DATA limits
 
 // How often the kernel has ended a process of this machine or of our cgroup for want of memory.
 std::uint64_t oom_kills();

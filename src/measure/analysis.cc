@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "measure/readings.h"
 #include "stats/curve.h"
 #include "stats/middle.h"
 #include "stats/pass_coupling.h"
@@ -226,6 +227,10 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
       record.metrics["submit"] = metric_of(p.trace, Column::submit, m, o);
     else
       add_throughput(p, m, record);  // one loop: every request is followed by the next
+  }
+  if (!m.united.ns.empty()) {
+    Metric& united = record.metrics["union_time"] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
+    if (!m.united.why_not.empty()) united = {}, united.unknown = m.united.why_not;
   }
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};

@@ -172,15 +172,31 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
   return part;
 }
 
+void refuse_impossible(std::span<Workload* const> workloads, const LoopPlan& plan) {
+  Workload& first = *workloads.front();
+  if (workloads.size() > 1 && first.stream().device().info().kind == "simulated")
+    throw Error(ErrorCode::unsupported, "cannot use several streams on the simulated device", "it has one host thread");
+  if (plan.copies != Copies::none && first.copy_in(0, first.stream(), HostMemory::pinned) == 0 &&
+      first.copy_out(0, first.stream(), HostMemory::pinned) == 0)
+    throw Error(ErrorCode::unsupported, "cannot measure copies", "inputs and outputs are where the work is done");
+  first.stream().synchronize();
+}
+
+std::vector<Loop> loops_of(std::span<Workload* const> workloads, const LoopPlan& plan) {
+  const bool asynchronous = static_cast<bool>(workloads.front()->stream().device().can().asynchronous);
+  std::vector<Loop> loops;
+  for (Workload* w : workloads) loops.emplace_back(*w, plan, asynchronous);
+  return loops;
+}
+
 class ClosedLoop {
  public:
   ClosedLoop(std::span<Workload* const> workloads, const LoopPlan& plan)
       : plan_(plan),
         device_(workloads.front()->stream().device()),
         clock_(device_.clock()),
-        items_(workloads.front()->items()) {
-    for (Workload* w : workloads) loops_.emplace_back(*w, plan, asynchronous_);
-  }
+        items_(workloads.front()->items()),
+        loops_(loops_of(workloads, plan)) {}
 
   LoopResult run() {
     warm_up();
@@ -213,7 +229,8 @@ class ClosedLoop {
     run_together(loops_, clock_.now(), 1, plan_.stop, seen);
     if (!seen.front().empty()) result_.first = seen.front().front().done - seen.front().front().begin;
     typical_ = result_.first;
-    if (result_.first > kLongestStretch || stopped()) return;  // one such request warms enough
+    // One such request warms enough.
+    if (result_.first > kLongestStretch || kWarmRequests * result_.first > plan_.longest || stopped()) return;
     run_together(loops_, begin + kWarm, kWarmRequests, plan_.stop, seen);
     std::vector<nanoseconds> times;
     for (const Completion& c : seen.front()) times.push_back(c.done - c.begin);
@@ -297,15 +314,16 @@ class ClosedLoop {
 
 }  // namespace
 
+void run_a_few(std::span<Workload* const> workloads, const LoopPlan& plan, std::size_t requests) {
+  refuse_impossible(workloads, plan);
+  std::vector<Loop> loops = loops_of(workloads, plan);
+  Completions completions(loops.size());
+  run_together(loops, 0ns, requests, plan.stop, completions);
+  if (plan.stop && plan.stop()) throw Error(ErrorCode::interrupted, "interrupted");
+}
+
 LoopResult run_closed_loop(std::span<Workload* const> workloads, const LoopPlan& plan) {
-  Workload& first = *workloads.front();
-  Device& device = first.stream().device();
-  if (workloads.size() > 1 && device.info().kind == "simulated")
-    throw Error(ErrorCode::unsupported, "cannot use several streams on the simulated device", "it has one host thread");
-  if (plan.copies != Copies::none && first.copy_in(0, first.stream(), HostMemory::pinned) == 0 &&
-      first.copy_out(0, first.stream(), HostMemory::pinned) == 0)
-    throw Error(ErrorCode::unsupported, "cannot measure copies", "inputs and outputs are where the work is done");
-  first.stream().synchronize();
+  refuse_impossible(workloads, plan);
   return ClosedLoop(workloads, plan).run();
 }
 

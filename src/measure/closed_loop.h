@@ -53,6 +53,9 @@ struct LoopResult {
   bool stopped = false;
 };
 
+// So many requests on each, as a loop makes them, and nothing is timed: does it run at all?
+void run_a_few(std::span<Workload* const>, const LoopPlan&, std::size_t requests);
+
 // One workload, one thread; a single workload runs on the caller's. Throws what a loop throws.
 LoopResult run_closed_loop(std::span<Workload* const>, const LoopPlan&);
 

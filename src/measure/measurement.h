@@ -17,6 +17,7 @@
 #include "measure/probe.h"
 #include "measure/sample.h"
 #include "measure/series.h"
+#include "measure/union_time.h"
 #include "stats/stopping.h"
 
 namespace strobe {
@@ -51,6 +52,7 @@ struct Measurement {
   std::map<std::string, std::vector<double>> clocks;  // MHz of the device in each segment, by metric
   std::string failure;         // not empty: the device failed, and what there is was measured before
   std::vector<double> canary;  // ns, one a round, where the host's quiet matters
+  UnionTimes united;           // asynchronous devices only
   HostWatch host;              // real devices only: a simulated run has a time of its own
   Calibration calibration;
   std::size_t requests_before_cut = 0;

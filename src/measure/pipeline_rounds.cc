@@ -62,8 +62,8 @@ class Rounds {
       try {
         s.work->submit(0);
         p_.device->synchronize();
-      } catch (const Error& e) {
-        throw Error(e.code(), fmt::format("stage '{}': {}", s.name, e.thing()), e.cause(), e.advice());
+      } catch (const std::exception&) {
+        PipelineTurns::rethrow_from(s);
       }
     }
     m_.first = clock_.now() - begin;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "workload/callable.h"
 #include "workload/stage_work.h"
 
 namespace strobe {
@@ -99,6 +100,21 @@ TEST(PipelineRounds, AreInterruptedAlsoWhileAStageIsTimedByItself) {
   EXPECT_TRUE(stop);
   EXPECT_EQ(m.status, Status::interrupted);
   EXPECT_EQ(m.rounds, 2u);
+}
+
+TEST(PipelineRounds, KeepWhatTheyHaveWhenAStageThrows) {
+  Pipeline p = one_stage(kQuiet, "kernels=100x20us");
+  PipelineStage& host = p.stages.emplace_back();
+  host.name = "tokenize", host.host = true;
+  int calls = 0;
+  const auto work = [&] {
+    if (++calls > 600) throw std::runtime_error("it gave up");
+  };
+  host.work = std::make_unique<Callable>(work, p.device->stream(), 1);
+  const PipelineMeasurement m = measure_pipeline(p, {.rounds = 32});
+  EXPECT_EQ(m.status, Status::interrupted);
+  EXPECT_EQ(m.reason, "stage 'tokenize' failed: it gave up");
+  EXPECT_GT(m.rounds, 0u);
 }
 
 }  // namespace

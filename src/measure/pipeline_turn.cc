@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
 namespace strobe {
 namespace {
 
@@ -59,7 +63,7 @@ void PipelineTurns::iterate(PipelineWay way, Iteration& it, Raw* raw) {
              waits = way == PipelineWay::sync;
   it.begin = clock_.now();
   for (std::size_t i = 0; i < p_.stages.size(); ++i) {
-    PipelineStage& stage = p_.stages[i];
+    PipelineStage& stage = p_.stages[stage_ = i];
     const bool marked = marks && stage.lane;
     wait_for(stage, raw);
     if (waits) device.synchronize();
@@ -76,6 +80,24 @@ void PipelineTurns::iterate(PipelineWay way, Iteration& it, Raw* raw) {
   ++request_;
 }
 
+void PipelineTurns::rethrow_from(const PipelineStage& stage) {
+  try {
+    throw;
+  } catch (const Error& e) {
+    throw Error(e.code(), fmt::format("stage '{}': {}", stage.name, e.thing()), e.cause(), e.advice());
+  } catch (const std::exception& e) {
+    throw Error(ErrorCode::failed, fmt::format("stage '{}' failed", stage.name), e.what());
+  }
+}
+
+void PipelineTurns::iterate_or_name(PipelineWay way, Iteration& it, Raw* raw) {
+  try {
+    iterate(way, it, raw);
+  } catch (const std::exception&) {
+    rethrow_from(p_.stages[stage_]);
+  }
+}
+
 void PipelineTurns::anchor(std::vector<Anchor>& anchors) {
   for (std::size_t i = 0; i < p_.lanes.size(); ++i) anchors[i] = take_anchor(*p_.lanes[i].stream, clock_);
 }
@@ -89,7 +111,7 @@ bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t tur
   bool stopped = false;
   while (n < most_ && !stopped) {
     iterations_[n].round = round, iterations_[n].turn = turn;
-    iterate(way, iterations_[n], raw_.data() + n * p_.stages.size());
+    iterate_or_name(way, iterations_[n], raw_.data() + n * p_.stages.size());
     ++n;
     stopped = stop && stop();
   }
@@ -100,7 +122,7 @@ bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t tur
 
 nanoseconds PipelineTurns::run_once() {
   Iteration it;
-  iterate(PipelineWay::undisturbed, it, raw_.data());
+  iterate_or_name(PipelineWay::undisturbed, it, raw_.data());
   return it.done;
 }
 

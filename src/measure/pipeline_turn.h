@@ -61,12 +61,16 @@ class PipelineTurns {
   // One iteration without a record of it.
   nanoseconds run_once();
 
+  // To be called while an exception is handled: throws what the stage threw, as an Error that names it.
+  [[noreturn]] static void rethrow_from(const PipelineStage&);
+
  private:
   struct Raw {  // of one stage
     nanoseconds begin{}, end{};
     Mark first, last;
   };
   void iterate(PipelineWay, Iteration&, Raw*);
+  void iterate_or_name(PipelineWay, Iteration&, Raw*);
   void wait_for(const PipelineStage&, const Raw*);
   void anchor(std::vector<Anchor>&);
   void read(PipelineWay, std::size_t count, WayTrace&);
@@ -74,7 +78,7 @@ class PipelineTurns {
   Pipeline& p_;
   Clock& clock_;
   bool asynchronous_;
-  std::size_t most_, request_ = 0;
+  std::size_t most_, request_ = 0, stage_ = 0;  // stage_: the one that is at work
   std::vector<Iteration> iterations_;
   std::vector<Raw> raw_;
   std::vector<Anchor> before_, after_;

@@ -1,5 +1,7 @@
 #include "measure/readings.h"
 
+#include <algorithm>
+
 #include "stats/summary.h"
 
 namespace strobe {
@@ -20,6 +22,17 @@ Metric describe_readings(std::span<const double> ns, double tick) {
   m.mean = Estimate{s.mean.value, s.mean.low, s.mean.high, true, {}};
   m.stddev = s.stddev, m.min = s.min, m.max = s.max;
   m.facts.tick = s.tick, m.facts.lag1 = s.lag1;
+  return m;
+}
+
+Metric describe_placed(std::span<const double> ns, double tick, nanoseconds uncertainty) {
+  Metric m = describe_readings(ns, tick);
+  const double off = to_double(uncertainty);
+  for (Estimate* e : {&m.median, m.mean ? &*m.mean : nullptr}) {
+    if (!e) continue;
+    if (e->low) *e->low = std::max(0.0, *e->low - off);
+    if (e->high) *e->high += off;
+  }
   return m;
 }
 

@@ -28,10 +28,14 @@ class Rounds {
     try {
       if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
       workload_.stream().synchronize();
+      m_.end = now();
+      if (m_.asynchronous && !stopped_)
+        m_.united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_);
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
       m_.failure = e.what();
+      m_.end = now();
     }
     look_at_host();
     if (m_.outputs && m_.failure.empty() && !stopped_) workload_.check_again(*m_.outputs);
@@ -250,7 +254,6 @@ void Rounds::run_adaptive() {
 }
 
 void Rounds::finish() {
-  m_.end = now();
   find_cut();
   if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
   if (options_.warmup) return;

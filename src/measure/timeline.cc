@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/format.h"
+
 namespace strobe {
 
 Anchor take_anchor(Stream& stream, Clock& clock) {
@@ -28,6 +32,14 @@ ClockMap::ClockMap(Stream& stream, const Anchor& before, const Anchor& after)
 
 nanoseconds ClockMap::host_time(Mark m) const {
   return before_.host + to_nanoseconds(to_double(stream_->between(before_.mark, m)) * scale_);
+}
+
+std::string timeline_refusal(bool within_reach, nanoseconds uncertainty, double latency_ns) {
+  if (!within_reach) return "it takes so long that the clocks of host and device drift apart meanwhile";
+  const double off = to_double(uncertainty);
+  if (off <= kTimelineTolerance * latency_ns) return {};
+  return fmt::format("marks can be placed on the host's time line to ±{} only, {} of the latency",
+                     format_time(uncertainty), format_percent(off / latency_ns));
 }
 
 }  // namespace strobe

@@ -43,4 +43,7 @@ class ClockMap {
   bool within_reach_;
 };
 
+// Empty: marks between such anchors may be shown beside host times of something that takes `latency_ns`.
+std::string timeline_refusal(bool within_reach, nanoseconds uncertainty, double latency_ns);
+
 }  // namespace strobe

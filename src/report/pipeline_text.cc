@@ -65,7 +65,9 @@ std::string stages_table(const Record& r) {
   std::vector<std::string> whole{"iteration", median(naive->metrics, "latency"), median(sync->metrics, "latency"),
                                  median(event->metrics, "latency")};
   table.add(std::move(whole));
-  const char* why = device ? "" : "  on the CPU work is done when the call returns: all of them read the same\n";
+  const char* why =
+      device ? ""
+             : "  on the CPU work is done when the call returns: all of them read the same thing, at different times\n";
   return "\nwhat each method reads\n" + table.render("  ") + why;
 }
 

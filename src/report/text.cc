@@ -72,9 +72,9 @@ Row row_of(const std::string& name, const Metric& m, const Record& r) {
   return row;
 }
 
-// Shown by default; `submit` and `period` are one --explain or one JSON away.
+// Shown by default; the others are one --explain or one JSON away.
 bool is_headline(std::string_view metric, bool explain) {
-  return explain || (metric != "period" && metric != "latency_loaded");
+  return explain || (metric != "period" && metric != "latency_loaded" && metric != "union_time");
 }
 
 std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
@@ -104,6 +104,23 @@ std::string figures(const Record& r, const RenderOptions& o, const Painter& p) {
   }
   return text;
 }
+
+// What the figures of a search or a pipeline are.
+std::string explained(std::initializer_list<std::string_view> metrics, std::string_view how, const Painter& p) {
+  std::string text = "\n";
+  for (const std::string_view m : metrics) {
+    if (const MetricWord* word = metric_word(m)) text += padded(word->title, kLabel) + p.faint(word->definition) + "\n";
+  }
+  return text + p.faint(how) + "\n";
+}
+
+constexpr std::string_view kRateFormula =
+    "The rate is batch × Σ(completions − 1) / Σ(last − first completion) over stretches in which every queue was full: "
+    "completions while queues filled or ran empty are left out at both ends.";
+constexpr std::string_view kPipelineWays =
+    "undisturbed: no clock but around the iteration; naive: host clock around each stage; sync: the same with a wait "
+    "for the "
+    "device before and after each; event: marks on the streams, read after the turn. Turns of all four alternate.";
 
 // What a request computes and moves, and the rates that makes, beside this device's own measured best.
 std::string work_line(const Record& r) {
@@ -164,12 +181,19 @@ std::string render_text(const Record& r, const RenderOptions& o) {
   if (r.verb == "doctor") return doctor_table(r) + verdict_lines(r, p);
   if (r.verb == "selftest") return selftest_table(r);
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, p);
-  if (r.verb == "throughput") return head_line(r, p) + throughput_text(r) + verdict_lines(r, p);
+  if (r.verb == "throughput") {
+    const std::string how = o.explain ? explained({"throughput", "latency_loaded"}, kRateFormula, p) : "";
+    return head_line(r, p) + throughput_text(r) + how + verdict_lines(r, p);
+  }
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, p);
   // The cases of a sweep carry the names of its points, and are one row each.
   const bool swept = !r.cases.empty() && std::none_of(r.cases.begin(), r.cases.end(),
                                                       [](const Case& c) { return c.name == "undisturbed"; });
-  if (r.verb == "pipeline" && !swept) return head_line(r, p) + pipeline_text(r) + verdict_lines(r, p);
+  if (r.verb == "pipeline" && !swept) {
+    const std::string how =
+        o.explain ? explained({"submit", "device_time", "waiting", "union_time"}, kPipelineWays, p) : "";
+    return head_line(r, p) + pipeline_text(r) + how + verdict_lines(r, p);
+  }
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, p);
   std::string text = head_line(r, p) + figures(r, o, p);
   if (r.metrics.empty()) text += "nothing was measured\n";

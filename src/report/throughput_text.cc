@@ -36,7 +36,7 @@ std::string points(const Record& r) {
   const auto percentile = fact<double>(r.settings, "percentile");
   Table table(percentile ? "lrlrlrrl" : "lrlrlrl");
   std::vector<std::string> head{"", "throughput", "", "loaded", "", "memory", ""};
-  if (percentile) head.insert(head.begin() + 5, fmt::format("p{:g}", 100 * *percentile));
+  if (percentile) head.insert(head.begin() + 5, percentile_label(*percentile));
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
@@ -60,7 +60,7 @@ std::string bound_line(const Record& r) {
   const auto limit = fact<double>(r.settings, "max_latency_ns"), p = fact<double>(r.settings, "percentile");
   const auto outcome = fact<std::string>(r.answer, "bound");
   if (!limit || !p || !outcome) return {};
-  const std::string bound = fmt::format("p{:g} under load within {}", 100 * *p, format_time(*limit));
+  const std::string bound = fmt::format("{} under load within {}", percentile_label(*p), format_time(*limit));
   if (*outcome == "met") {
     const Metric* rate = r.find("throughput");
     const std::string undecided = undecided_text(r);
@@ -69,7 +69,9 @@ std::string bound_line(const Record& r) {
            (undecided.empty() ? "" : line("", undecided));
   }
   if (*outcome == "not-met") return line("bound", fmt::format("not met by any point that was asked for: {}", bound));
-  return line("bound", fmt::format("cannot tell with these samples: {}", bound));
+  const std::string undecided = undecided_text(r);
+  return line("bound", fmt::format("cannot tell with these samples: {}", bound)) +
+         (undecided.empty() ? "" : line("", undecided));
 }
 
 std::string answers(const Record& r) {
@@ -100,8 +102,12 @@ std::string answers(const Record& r) {
                                  shortened(fact<std::string>(r.answer, "fails_because").value_or("unknown"))));
   if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
     text += line("", fmt::format("{} of memory are left then", format_bytes({static_cast<std::uint64_t>(*reserve)})));
-  if (const auto fastest = fact<std::string>(r.answer, "fastest")) text += line("fastest", *fastest);
-  return text + bound_line(r);
+  if (const auto fastest = fact<std::string>(r.answer, "fastest"))
+    text += line("fastest", *fastest + ": the fewest requests outstanding within 5 % of the best rate");
+  text += bound_line(r);
+  if (const auto stopped = fact<std::string>(r.answer, "bound_stopped_by"))
+    text += line("", fmt::format("beyond {} nothing larger was tried", *stopped));
+  return text;
 }
 
 }  // namespace
@@ -123,7 +129,12 @@ std::string undecided_text(const Record& r) {
   const auto point = fact<std::string>(r.answer, "bound_undecided");
   const auto rate = fact<double>(r.answer, "bound_undecided_rate");
   if (!point || !rate) return {};
-  return fmt::format("{} ({}) may keep it, too: it could not be decided", *point, figure(*rate, "items/s").plain());
+  const bool met = fact<std::string>(r.answer, "bound") == "met";
+  const auto needs = fact<std::int64_t>(r.answer, "bound_needs");
+  return fmt::format(
+      "{} ({}) may keep it{}{}", *point, figure(*rate, "items/s").plain(), met ? ", too: it could not be decided" : "",
+      needs ? fmt::format("; a proof takes at least {} requests", format_count(static_cast<std::uint64_t>(*needs)))
+            : "");
 }
 
 std::string trial_text(const Case& c) {

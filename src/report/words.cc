@@ -68,7 +68,7 @@ std::string difference_text(const Case& c) {
 }
 
 std::string percentile_label(double p) {
-  return fmt::format("p{:g}", 100 * p);
+  return fmt::format("p{:.10g}", 100 * p);
 }
 
 std::vector<std::string> subject(const Record& r) {

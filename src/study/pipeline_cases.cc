@@ -64,8 +64,9 @@ class CaseMaker {
     if (!marks || s.host) return stage;
     stage.metrics["submit"] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.end - x.begin; }), 1);
-    Metric waiting = describe_readings(
-        column(t, i, width, [](const StageTimes& x) { return std::max(0ns, x.device_begin - x.end); }), tick_);
+    Metric waiting =
+        describe_placed(column(t, i, width, [](const StageTimes& x) { return std::max(0ns, x.device_begin - x.end); }),
+                        tick_, t.uncertainty);
     if (!refusal_.empty()) waiting = {}, waiting.unknown = refusal_;
     stage.metrics["waiting"] = std::move(waiting);
     if (i < m_.work.size()) {
@@ -112,12 +113,8 @@ std::vector<Interval> busy(std::span<const StageTimes> row, bool device) {
 std::string timeline_refusal(const PipelineMeasurement& m, const Pipeline& p) {
   const WayTrace& event = m.way(PipelineWay::event);
   if (!p.asynchronous() || event.iterations.empty()) return {};
-  if (!event.within_reach) return "an iteration is so long that the clocks of host and device drift apart within it";
   std::vector<double> latencies = column(event, [](const Iteration& i) { return i.done; });
-  const double latency = stats::middle_of(std::move(latencies)), off = to_double(event.uncertainty);
-  if (off <= kTimelineTolerance * latency) return {};
-  return fmt::format("marks can be placed on the host's time line to ±{} only, {} of the latency",
-                     format_time(event.uncertainty), format_percent(off / latency));
+  return timeline_refusal(event.within_reach, event.uncertainty, stats::middle_of(std::move(latencies)));
 }
 
 void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
@@ -150,7 +147,7 @@ void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
       all.insert(all.end(), marks.begin(), marks.end());
       unions.push_back(to_double(length_of(unite(std::move(all)))));
     }
-    Metric& metric = r.metrics["union_time"] = describe_readings(unions, to_double(p.device->tick()));
+    Metric& metric = r.metrics["union_time"] = describe_placed(unions, to_double(p.device->tick()), event.uncertainty);
     if (!refusal.empty()) metric = {}, metric.unknown = refusal;
   }
   std::vector<std::size_t> order(n);

@@ -1,7 +1,7 @@
 #include "study/throughput.h"
 
 #include <algorithm>
-#include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -34,15 +34,18 @@ class Study {
   Case first_that_runs();
   void search();
   bool is_a_wave(std::int64_t batch, std::size_t trials_left);
+  void name_best();
   void find_largest(const BatchSearch&);
-  void soak(std::int64_t batch, const LargestBatch&);
+  void soak(std::int64_t batch);
   void other_points();
   void within_bound();
-  void name_undecided(double proven);
+  const Case* name_undecided(double proven);
+  bool can_be_proven(const Case&) const;
   void try_within_bound(std::size_t streams);
   void notice_fixed_batch();
   std::string left_open() const;
   void doubt_the_answer();
+  void answer_so_far();
   void take_figures_of(const Case&);
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   void finish();
@@ -107,15 +110,17 @@ void Study::open() {
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.
 bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
   if (trials_left == 0) return false;
-  const auto beyond = rate_of(trials_.run(point(batch + 1)));
-  const auto at = rate_of(trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch)));
-  return at && beyond && *beyond < kNearBest * *at;
+  const Case beyond = trials_.run(point(batch + 1));
+  const Case at = trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch));
+  if (!rate_of(at) || !rate_of(beyond) || *rate_of(beyond) >= kNearBest * *rate_of(at)) return false;
+  const Estimate &high = at.metrics.at("throughput").median, &low = beyond.metrics.at("throughput").median;
+  return high.low && low.high && *low.high < *high.low;
 }
 
 void Study::search() {
   const RateOf rate = [&](std::int64_t b) -> BatchRate {
     const Case c = trials_.tried(point(b));
-    return {rate_of(c), c.outcome == "out-of-memory" || c.outcome == "unsupported"};
+    return {rate_of(c), is_limit(c)};
   };
   BatchSearch s = !has_batch_          ? judge_batches(rate, {0})
                   : o_.batches.empty() ? search_batch(rate, trials_.smallest)
@@ -123,16 +128,37 @@ void Study::search() {
   if (!s.best) return;
   notice_fixed_batch();
   const bool varies = !record_.answer.contains("fixed_batch");
-  if (varies) record_.answer["best_batch"] = *s.best, record_.answer["fastest_batch"] = *s.fastest;
   const std::size_t before = record_.cases.size();
   if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer["wave"] = *s.wave;
   record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
   if (const auto cost = fit_cost(s.rates)) {
-    record_.answer["most_items_per_second"] = 1 / cost->seconds_per_item;
-    if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
+    // A line that lies below a rate which was measured is no limit.
+    const double limit = 1 / cost->seconds_per_item;
+    if (limit >= s.rates.at(*s.fastest)) {
+      record_.answer["most_items_per_second"] = limit;
+      if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
+    }
   }
-  if (const Case* best = trials_.known(point(*s.best))) take_figures_of(*best);
+  name_best();
   if (varies && o_.largest && o_.batches.empty()) find_largest(s);
+  name_best();  // a soak has a rate, too
+}
+
+// The smallest within 5 % of the best rate, of all that has been tried as the search does.
+void Study::name_best() {
+  const auto here = [&](const Case& c) { return rate_of(c) && trials_.is_at(c, point(0)); };
+  double most = 0;
+  for (const Case& c : record_.cases) most = here(c) ? std::max(most, *rate_of(c)) : most;
+  const Case *best = nullptr, *fastest = nullptr;
+  for (const Case& c : record_.cases) {
+    if (!here(c)) continue;
+    if (rate_of(c) == most) fastest = &c;
+    if (*rate_of(c) >= kNearBest * most && (!best || batch_of(c) < batch_of(*best))) best = &c;
+  }
+  if (!best) return;
+  if (!record_.answer.contains("fixed_batch"))
+    record_.answer["best_batch"] = batch_of(*best), record_.answer["fastest_batch"] = batch_of(*fastest);
+  take_figures_of(*best);
 }
 
 // Those of the record are those of its answer.
@@ -186,24 +212,25 @@ void Study::find_largest(const BatchSearch& s) {
   }
   const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == kFits; };
   const auto predict = [&] { return predicted_largest(record_.cases, static_cast<double>(*limit_)); };
-  const LargestBatch l = search_largest(fits, most, s.fails_at, predict);
-  soak(l.fits, l);
+  soak(search_largest(fits, most, s.fails_at, predict).fits);
 }
 
 // A batch that fits once may not fit for long.
-void Study::soak(std::int64_t batch, const LargestBatch& l) {
+void Study::soak(std::int64_t batch) {
   for (int attempt = 0; attempt < 4 && batch >= trials_.smallest; ++attempt, batch = batch * 19 / 20) {
     const Case c = trials_.run(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
+    const Case* fails = nullptr;  // the smallest that is larger, be it in a soak
+    for (const Case& other : record_.cases) {
+      const bool failed = other.outcome != kFits && trials_.is_at(other, point(0)) && batch_of(other) > batch;
+      if (failed && (!fails || batch_of(other) < batch_of(*fails))) fails = &other;
+    }
     record_.answer["largest_batch"] = batch;
     record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
-                                                  l.fails ? "" : "; no larger one that fails was met");
-    if (l.fails) {
-      record_.answer["fails_at"] = *l.fails;
-      for (const Case& failed : record_.cases) {
-        if (failed.outcome != kFits && fact<std::int64_t>(failed.settings, "batch") == *l.fails)
-          record_.answer["fails_because"] = failed.outcome + (failed.error.empty() ? "" : ": " + failed.error);
-      }
+                                                  fails ? "" : "; no larger one that fails was met");
+    if (fails) {
+      record_.answer["fails_at"] = batch_of(*fails);
+      record_.answer["fails_because"] = fails->outcome + (fails->error.empty() ? "" : ": " + fails->error);
     }
     if (memory_of(c) && limit_)
       record_.answer["reserve_bytes"] = static_cast<std::int64_t>(static_cast<double>(*limit_) - *memory_of(c));
@@ -221,11 +248,22 @@ void Study::other_points() {
       if (!trials_.known(p)) trials_.run(p);
     }
   }
+  if (o_.streams.size() == 1 && in_flight_.size() == 1) return;
+  double most = 0;
+  for (const Case& c : record_.cases) most = std::max(most, rate_of(c).value_or(0));
+  // Of those as fast as that, the one with the fewest requests outstanding: each waits for fewer others.
+  const auto outstanding = [&](const Case& c) {
+    const TrialPoint p = point_of(c, o_.copies);
+    return std::tuple(p.streams * p.in_flight, p.batch);
+  };
   const Case* fastest = nullptr;
   for (const Case& c : record_.cases) {
-    if (rate_of(c) && (!fastest || *rate_of(c) > *rate_of(*fastest))) fastest = &c;
+    if (rate_of(c).value_or(0) < kNearBest * most) continue;
+    if (!fastest || outstanding(c) < outstanding(*fastest)) fastest = &c;
   }
-  if (fastest && (o_.streams.size() > 1 || in_flight_.size() > 1)) record_.answer["fastest"] = fastest->name;
+  if (!fastest) return;
+  record_.answer["fastest"] = fastest->name;
+  take_figures_of(*fastest);
 }
 
 // With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
@@ -233,7 +271,11 @@ void Study::try_within_bound(std::size_t streams) {
   std::int64_t held = 2 * trials_.smallest;  // batch times requests outstanding, at the point before
   for (const std::size_t in_flight : in_flight_) {
     const auto seems_kept = [&](std::int64_t batch) {
-      return seems_met(trials_.tried({batch, streams, in_flight, o_.copies}), o_.bound->percentile);
+      Case c = trials_.tried({batch, streams, in_flight, o_.copies});
+      // One that crashed says nothing of the others.
+      if (c.outcome != kFits && !is_limit(c)) c = trials_.tried({batch + 1, streams, in_flight, o_.copies});
+      if (c.outcome != kFits) record_.answer["bound_stopped_by"] = fmt::format("{}: {}", c.name, c.outcome);
+      return seems_met(c, o_.bound->percentile);
     };
     if (!has_batch_ || !o_.batches.empty()) {
       for (const std::int64_t b : has_batch_ ? o_.batches : std::vector<std::int64_t>{0}) seems_kept(b);
@@ -246,19 +288,22 @@ void Study::try_within_bound(std::size_t streams) {
 }
 
 // The fastest point that seems to keep the bound, is faster than the one that does, and could not be decided.
-void Study::name_undecided(double proven) {
+const Case* Study::name_undecided(double proven) {
   const auto decided = [&](const std::string& name) {
     return std::any_of(record_.cases.begin(), record_.cases.end(), [&](const Case& c) {
       return c.name == name && fact<std::string>(c.answer, "bound") != "cannot-tell";
     });
   };
-  double fastest = proven;
+  const Case* named = nullptr;
   for (const Case& c : record_.cases) {
-    if (!seems_met(c, o_.bound->percentile) || decided(c.name) || rate_of(c).value_or(0) <= fastest) continue;
-    fastest = *rate_of(c);
-    record_.answer["bound_undecided"] = c.name;
-    record_.answer["bound_undecided_rate"] = fastest;
+    if (!seems_met(c, o_.bound->percentile) || decided(c.name)) continue;
+    if (rate_of(c).value_or(0) > (named ? *rate_of(*named) : proven)) named = &c;
   }
+  if (!named) return nullptr;
+  record_.answer["bound_undecided"] = named->name;
+  record_.answer["bound_undecided_rate"] = *rate_of(*named);
+  record_.answer["bound_needs"] = fewest_to_prove(o_.bound->percentile);
+  return named;
 }
 
 void Study::within_bound() {
@@ -269,7 +314,8 @@ void Study::within_bound() {
   bool doubt = false;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     const Case& c = tried[i];
-    if (seems_met(c, o_.bound->percentile)) points.push_back({i, rate_of(c).value_or(0), met(c)});
+    if (seems_met(c, o_.bound->percentile) && (met(c) || can_be_proven(c)))
+      points.push_back({i, rate_of(c).value_or(0), met(c)});
     doubt = doubt || (c.outcome == kFits && fact<std::string>(c.answer, "bound") != "not-met");
   }
   // The best of many is lucky by selection: it must keep the bound again, in another process.
@@ -287,6 +333,14 @@ void Study::within_bound() {
     return;
   }
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
+  const Case* undecided = doubt ? name_undecided(0) : nullptr;
+  if (undecided) take_figures_of(*undecided);
+}
+
+// Whether a longer trial would make as many requests as a proof takes at least.
+bool Study::can_be_proven(const Case& c) const {
+  const double requests = rate_of(c).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(c)));
+  return requests * longest_proof(o_) >= static_cast<double>(fewest_to_prove(o_.bound->percentile));
 }
 
 // A trial that looks for a bound ends when that is decided; any other goes on until its rate is known. Empty: nothing
@@ -322,6 +376,13 @@ void Study::finish() {
   judge(record_);
 }
 
+// What was tried before the search was broken off.
+void Study::answer_so_far() {
+  if (record_.find("throughput")) return;
+  if (!o_.bound) return name_best();
+  if (const Case* c = name_undecided(0)) take_figures_of(*c);
+}
+
 Record Study::run() {
   try {
     open();
@@ -338,6 +399,7 @@ Record Study::run() {
     if (!any) throw;
     record_.status = Status::interrupted;
     if (e.code() != ErrorCode::interrupted) record_.status_reason = e.what();
+    answer_so_far();
   }
   finish();
   return std::move(record_);

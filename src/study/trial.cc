@@ -26,6 +26,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr nanoseconds kPatience = 10min;
+constexpr std::size_t kFewestForMet = 20;
 
 constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
     {{Copies::none, "none"}, {Copies::serial, "serial"}, {Copies::overlapped, "overlapped"}}};
@@ -106,8 +107,8 @@ LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
   LoopPlan plan;
   plan.in_flight = t.point.in_flight;
   plan.copies = t.point.copies;
-  plan.shortest = t.once ? 0ns : to_nanoseconds(t.shortest_seconds * 1e9);
-  plan.longest = t.once ? 0ns : to_nanoseconds(t.longest_seconds * 1e9);
+  plan.shortest = to_nanoseconds(t.shortest_seconds * 1e9);
+  plan.longest = to_nanoseconds(t.longest_seconds * 1e9);
   plan.margin = t.margin;
   plan.stop = stop;
   if (t.bound) {
@@ -133,18 +134,48 @@ std::string name_of(const TrialPoint& p) {
   return name;
 }
 
+// What the point took: of the device's own memory, or the most that was resident. What a limit on the host holds back
+// is another figure.
+void describe_memory(std::uint64_t free_before, const Device& device, Record& r) {
+  const std::uint64_t after = free_on(device);
+  if (after == 0) r.answer["data_bytes"] = static_cast<std::int64_t>(data_memory().count);
+  r.metrics["memory"] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
+}
+
+void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<bool()>& stop, Record& r) {
+  Device& device = *s.models.front().device;
+  std::optional<HostSampler> sampler;
+  if (r.device.kind != "simulated") sampler.emplace(device.telemetry());
+  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
+  if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+  if (sampler) r.telemetry = sampler->stop();
+  describe_canary(loop.canary, r.telemetry);
+  r.observations.disturbances = loop.disturbances;
+  r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
+  r.startup.first_ns = to_double(loop.first);
+  r.window_ns = to_double(loop.window);
+  if (t.first) r.device.calibration = calibrate(device);
+  if (!t.bound) return;
+  r.answer["bound"] = decide(*t.bound, loop.latencies, t.looks);
+  r.answer["late_share"] = stats::late_share(loop.latencies, t.bound->limit_ns).value;
+  r.answer["requests"] = static_cast<std::int64_t>(loop.latencies.size());
+}
+
 // What an error means for a search.
 std::string outcome_of(const Error& e) {
-  if (const auto* lost = dynamic_cast<const WorkerLost*>(&e)) return lost->hung ? "hung" : "crashed";
+  const auto* lost = dynamic_cast<const WorkerLost*>(&e);
+  // A library that does not expect memory to end lets this exception end the process.
+  if (lost && std::string_view(e.what()).find("bad_alloc") != std::string_view::npos) return "out-of-memory";
+  if (lost) return lost->hung ? "hung" : "crashed";
   return e.code() == ErrorCode::out_of_memory ? "out-of-memory" : "unsupported";
 }
 
 }  // namespace
 
 std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
-  if (latencies.size() < 20) return "cannot-tell";
+  if (latencies.empty()) return "cannot-tell";
   const stats::Estimate late = stats::late_share(latencies, bound.limit_ns, {1 - 0.05 / static_cast<double>(looks)});
-  if (*late.high < 1 - bound.percentile) return "met";
+  if (latencies.size() >= kFewestForMet && *late.high < 1 - bound.percentile) return "met";
   if (*late.low > 1 - bound.percentile) return "not-met";
   return "cannot-tell";
 }
@@ -172,36 +203,16 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   if (t.memory_limit && !device) limit_memory(*t.memory_limit);
   const std::uint64_t before = device ? free_on(*device) : 0;
   if (device) r.answer["memory_available"] = static_cast<std::int64_t>(before);
-  if (t.once) {
-    if (device) r.device = device->info();
-    // The outputs of a single request tell both whether it fits and whether it is right.
-    const BatchCheck check = check_batch(o, t.point.batch, t.smallest);
-    r.answer["wrong_output"] = check.why;
-    r.metrics["memory"] = bytes_metric(before > check.free_then ? before - check.free_then : peak_memory().count);
-    return r;
-  }
   {
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
     describe_model_settings(asked, s.models.front(), r);
-    std::optional<HostSampler> sampler;
-    if (r.device.kind != "simulated") sampler.emplace(s.models.front().device->telemetry());
-    const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
-    if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
-    if (sampler) r.telemetry = sampler->stop();
-    describe_canary(loop.canary, r.telemetry);
-    r.observations.disturbances = loop.disturbances;
+    if (t.once)  // runtimes plan their memory in the first request, and take it in the second
+      run_a_few(s.workloads, loop_plan(t, stop), t.point.in_flight + 2);
+    else
+      measure_loop(s, t, stop, r);
     r.model = s.models.front().describe();
-    r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
-    r.startup.first_ns = to_double(loop.first);
-    r.window_ns = to_double(loop.window);
-    if (t.first) r.device.calibration = calibrate(*s.models.front().device);
-    const std::uint64_t after = free_on(*s.models.front().device);
-    r.metrics["memory"] = bytes_metric(before > after ? before - after : peak_memory().count);
-    if (t.bound) {
-      r.answer["bound"] = decide(*t.bound, loop.latencies, t.looks);
-      r.answer["late_share"] = stats::late_share(loop.latencies, t.bound->limit_ns).value;
-    }
+    describe_memory(before, *s.models.front().device, r);
   }
   if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest).why;
   return r;

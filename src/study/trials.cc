@@ -1,5 +1,7 @@
 #include "study/trials.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "host/facts.h"
@@ -28,8 +30,13 @@ std::optional<double> rate_of(const Case& c) {
 }
 
 std::optional<double> memory_of(const Case& c) {
+  if (const auto data = fact<std::int64_t>(c.answer, "data_bytes")) return static_cast<double>(*data);
   const auto it = c.metrics.find("memory");
   return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
+}
+
+bool is_limit(const Case& c) {
+  return c.outcome == "out-of-memory" || c.outcome == "unsupported";
 }
 
 bool met(const Case& c) {
@@ -46,6 +53,19 @@ TrialPoint point_of(const Case& c, Copies copies) {
   return {fact<std::int64_t>(c.settings, "batch").value_or(0), count(c, "streams"), count(c, "in_flight"), copies};
 }
 
+std::int64_t batch_of(const Case& c) {
+  return fact<std::int64_t>(c.settings, "batch").value_or(0);
+}
+
+std::int64_t fewest_to_prove(double percentile) {
+  constexpr double kError = 0.05 / static_cast<double>(kLooks * kUnprovenTried);
+  return static_cast<std::int64_t>(std::ceil(std::log(kError) / std::log(percentile)));
+}
+
+double longest_proof(const ThroughputOptions& o) {
+  return kLonger * o.longest_seconds;
+}
+
 Trials::Trials(const ThroughputOptions& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
   if (const auto free = available_memory(); free && !host_limit) host_limit = free->count / 10 * 9;
 }
@@ -56,7 +76,7 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
   plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
   if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
   if (purpose == Purpose::proof) {
-    plan.shortest_seconds = plan.longest_seconds = kLonger * o_.longest_seconds;
+    plan.shortest_seconds = plan.longest_seconds = longest_proof(o_);
     plan.looks = kLooks * kUnprovenTried;
   }
   plan.margin = o_.margin;
@@ -75,7 +95,7 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   auto [c, about] = try_point(o_.words, t, o_.stop);
   if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
-  if (c.about.empty() && purpose == Purpose::fit) c.about = "one request, to see whether it fits";
+  if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";
   if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
   record_.cases.push_back(c);
   about_.push_back(std::move(about));
@@ -91,6 +111,11 @@ void Trials::describe_surroundings(const Case& c) {
 void Trials::forget() {
   record_.cases.clear();
   about_.clear();
+}
+
+bool Trials::is_at(const Case& c, const TrialPoint& p) const {
+  const TrialPoint q = point_of(c, p.copies);
+  return q.streams == p.streams && q.in_flight == p.in_flight;
 }
 
 const Case* Trials::known(const TrialPoint& p) const {

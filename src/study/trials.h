@@ -15,13 +15,21 @@ enum class Purpose { rate, fit, soak, proof };
 
 // Nothing where it did not run, or was not asked for.
 std::optional<double> rate_of(const Case&);
-std::optional<double> memory_of(const Case&);
+std::optional<double> memory_of(const Case&);  // that the limit is set against
+
+// Larger batches do not run either; a crash says nothing of others.
+bool is_limit(const Case&);
 
 bool met(const Case&);  // the bound
 // Met, or left open with few enough late so far: shows the search its way, and proves nothing.
 bool seems_met(const Case&, double percentile);
 
 TrialPoint point_of(const Case&, Copies);
+std::int64_t batch_of(const Case&);
+
+// So many requests, none of them late, are the fewest that prove a bound on this percentile.
+std::int64_t fewest_to_prove(double percentile);
+double longest_proof(const ThroughputOptions&);  // seconds
 
 class Trials {
  public:
@@ -33,6 +41,8 @@ class Trials {
     const Case* c = known(p);
     return c ? *c : run(p);
   }
+
+  bool is_at(const Case&, const TrialPoint&) const;  // whatever its batch
 
   // Takes the telemetry and the observations of one of the record's cases as the record's own.
   void describe_surroundings(const Case&);

@@ -54,7 +54,7 @@ std::optional<Finding> disturbed(const Record& r) {
 // Its own wait keeps the host from handing the next stage over.
 std::optional<Finding> stage_waits(const Record& r) {
   const Case* event = marked_case(r);
-  if (!event) return {};
+  if (!event || !r.headline()) return {};
   std::vector<std::string> names;
   std::string why;
   for (const Stage& s : event->stages) {

@@ -37,6 +37,7 @@ TEST(Disturbed, IsAWarningWhenMarksAreKnownToCostMore) {
 Record with_stage(const char* why) {
   Record r;
   r.verb = "pipeline";
+  r.metrics["latency"].n = 1;
   Case c;
   c.name = "event";
   c.stages = {{"large", {}, ""}, {"cpu", {}, ""}};
@@ -52,6 +53,9 @@ TEST(StageWaits, NamesStagesThatCannotBeQueuedAhead) {
   EXPECT_NE(f->message.find("'large' cannot be queued ahead: it waits for its own work"), std::string::npos);
   EXPECT_FALSE(stage_waits(with_stage("")));
   EXPECT_FALSE(stage_waits(Record{}));
+  Record nothing = with_stage("nothing was read");
+  nothing.metrics.clear();
+  EXPECT_FALSE(stage_waits(nothing));
 }
 
 }  // namespace
