@@ -62,6 +62,8 @@ class Device {
   virtual Buffer buffer(std::size_t bytes, Place) = 0;
   virtual nanoseconds tick() const = 0;  // of its marks
 
+  // To be called on every further thread that will use the device.
+  virtual void use_on_this_thread() {}
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
   // Mean clock of its processors between the two calls, in MHz, measured by the device itself; none: it cannot tell.

@@ -47,6 +47,7 @@ class Loop {
   }
 
   std::size_t in_flight() const { return in_flight_; }
+  void use_on_this_thread() { stream_.device().use_on_this_thread(); }
 
   // Until `until` and at least `least` completions, or until `halt` says so; appends them.
   template <class Halt>
@@ -130,6 +131,7 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
       threads.emplace_back([&, i] {
         go.wait(false);  // all at once
         try {
+          loops[i].use_on_this_thread();
           loops[i].run(until, least, halted, completions[i]);
         } catch (...) {
           failures[i] = std::current_exception();

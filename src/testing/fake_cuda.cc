@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -25,6 +26,12 @@ struct Event {
 std::map<CUstream, Held> held;
 std::uintptr_t streams = 0;
 float clock_ms = 0;
+std::mutex driver_lock;
+thread_local CUcontext current = nullptr;
+
+CUcontext context_of(CUdevice i) {
+  return reinterpret_cast<CUcontext>(0x100 * (static_cast<std::uintptr_t>(i) + 1));
+}
 
 Event& event(CUevent e) {
   return *reinterpret_cast<Event*>(e);
@@ -69,12 +76,12 @@ void fill_context(cuda::Driver& d) {
   d.primary_set_flags = [](CUdevice, unsigned) { return CUDA_SUCCESS; };
   d.primary_retain = [](CUcontext* c, CUdevice i) {
     fake_cuda().contexts[i] += fake_cuda().retain == CUDA_SUCCESS;
-    return *c = nullptr, fake_cuda().retain;
+    return *c = context_of(i), fake_cuda().retain;
   };
   d.primary_release = [](CUdevice i) {
     return --fake_cuda().contexts[i], ++fake_cuda().contexts_released, CUDA_SUCCESS;
   };
-  d.ctx_set_current = [](CUcontext) { return CUDA_SUCCESS; };
+  d.ctx_set_current = [](CUcontext c) { return current = c, CUDA_SUCCESS; };
   d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
   d.ctx_synchronize = [] { return drain(); };
   d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
@@ -163,6 +170,36 @@ void fill_kernels(cuda::Driver& d) {
   d.graph_destroy = [](CUgraph) { return CUDA_SUCCESS; };
 }
 
+// As the real ones: one call at a time, and none from a thread without a current context.
+template <auto Slot, class... Arguments>
+void guard(cuda::Driver& d, CUresult (*function)(Arguments...)) {
+  static CUresult (*inner)(Arguments...) = nullptr;
+  inner = function;
+  d.*Slot = [](Arguments... arguments) {
+    const std::lock_guard lock(driver_lock);
+    return current ? inner(arguments...) : CUDA_ERROR_INVALID_CONTEXT;
+  };
+}
+
+void guard_all(cuda::Driver& d) {
+  using cuda::Driver;
+  guard<&Driver::ctx_synchronize>(d, d.ctx_synchronize);
+  guard<&Driver::mem_get_info>(d, d.mem_get_info);
+  guard<&Driver::mem_alloc>(d, d.mem_alloc);
+  guard<&Driver::mem_free>(d, d.mem_free);
+  guard<&Driver::mem_host_alloc>(d, d.mem_host_alloc);
+  guard<&Driver::memcpy_async>(d, d.memcpy_async);
+  guard<&Driver::stream_create>(d, d.stream_create);
+  guard<&Driver::stream_synchronize>(d, d.stream_synchronize);
+  guard<&Driver::stream_wait_event>(d, d.stream_wait_event);
+  guard<&Driver::stream_wait_value32>(d, d.stream_wait_value32);
+  guard<&Driver::event_create>(d, d.event_create);
+  guard<&Driver::event_record>(d, d.event_record);
+  guard<&Driver::event_synchronize>(d, d.event_synchronize);
+  guard<&Driver::event_elapsed_time>(d, d.event_elapsed_time);
+  guard<&Driver::launch_kernel>(d, d.launch_kernel);
+}
+
 }  // namespace
 
 FakeCuda& fake_cuda() {
@@ -172,10 +209,11 @@ FakeCuda& fake_cuda() {
 
 cuda::Driver fake_driver() {
   fake_cuda() = {};
-  held.clear(), clock_ms = 0;
+  held.clear(), clock_ms = 0, current = nullptr;
   cuda::Driver d;
   d.version = 13000;
   fill_queries(d), fill_context(d), fill_memory(d), fill_streams(d), fill_kernels(d);
+  guard_all(d);
   return d;
 }
 

@@ -51,18 +51,21 @@ bool has_context(const Driver& driver, CUdevice device) {
 
 Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
   driver_.primary_set_flags(device_, CU_CTX_SCHED_SPIN);  // refused where a runtime was first: read back, recorded
-  CUcontext context = nullptr;
-  const CUresult r = driver_.primary_retain(&context, device_);
+  const CUresult r = driver_.primary_retain(&context_, device_);
   if (r == CUDA_ERROR_DEVICE_UNAVAILABLE)
     throw Error(ErrorCode::failed, "cannot use the GPU",
                 "another process holds it (compute mode 'exclusive process'), or computing is prohibited on it",
                 "Wait for that process, or see 'nvidia-smi -q -d COMPUTE'.");
   check(driver_, r, "cannot use the GPU");
-  check(driver_, driver_.ctx_set_current(context), "cannot use the GPU");
+  use_on_this_thread();
 }
 
 Context::~Context() {
   driver_.primary_release(device_);
+}
+
+void Context::use_on_this_thread() const {
+  check(driver_, driver_.ctx_set_current(context_), "cannot use the GPU");
 }
 
 std::string Context::wait() const {

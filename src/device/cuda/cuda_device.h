@@ -1,5 +1,5 @@
 // An NVIDIA GPU through the driver's API. It uses the primary context, so streams are shared with every runtime in the
-// process. Only the measuring thread makes CUDA calls; the gate's watchdog merely stores a word.
+// process. Only measuring threads make CUDA calls; the gate's watchdog merely stores a word.
 #pragma once
 
 #include <functional>
@@ -29,11 +29,13 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  void use_on_this_thread() const;
   std::string wait() const;  // "spin", "yield", "blocking" or "auto", as the driver says
 
  private:
   const Driver& driver_;
   CUdevice device_;
+  CUcontext context_ = nullptr;
 };
 
 class CudaDevice final : public Device {
@@ -55,6 +57,7 @@ class CudaDevice final : public Device {
   void flush_cache(Stream&) override;
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return tick_; }
+  void use_on_this_thread() override { context_.use_on_this_thread(); }
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   void begin_clock(Stream&) override;

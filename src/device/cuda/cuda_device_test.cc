@@ -3,6 +3,7 @@
 #include "device/cuda/cuda_device.h"
 
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -114,6 +115,15 @@ TEST(CudaDevice, DoesNotCountThisProcessWhichHadAContextBefore) {
   const Scalars facts = facts_beside(driver, {own, own + 1});
   EXPECT_EQ(std::get<std::int64_t>(facts.at("other_processes")), 1);
   EXPECT_FALSE(facts.contains("busy_before"));  // it may be our own load
+}
+
+TEST(CudaDevice, IsUsableOnAThreadThatHasSaidSo) {
+  CudaDevice device(fake_driver(), "0");
+  std::jthread([&] {
+    EXPECT_EQ(code_of([&] { device.stream(); }), ErrorCode::failed);
+    device.use_on_this_thread();
+    EXPECT_NO_THROW(device.stream());
+  });
 }
 
 TEST(CudaDevice, MakesOutOfMemoryAnOrdinaryTypedError) {
