@@ -259,9 +259,10 @@ bool can_share_a_process(const std::vector<CandidateOptions>& all) {
   const OpenOptions& first = all.front().run.open;
   return std::all_of(all.begin(), all.end(), [&](const CandidateOptions& c) {
     const OpenOptions& o = c.run.open;
-    // Torch has one pool of threads and one set of precision flags for the whole process.
+    // A thread has one current GPU, and the CPUs near it. Torch has one pool of threads and one set of precision flags
+    // for the whole process.
     const bool torch = runtime_of(o) == "torch";
-    return runtime_of(o) == runtime_of(first) && o.pin == first.pin &&
+    return runtime_of(o) == runtime_of(first) && o.device == first.device && o.pin == first.pin &&
            (!torch || (o.options.threads == first.options.threads && o.options.settings == first.options.settings));
   });
 }

@@ -91,6 +91,10 @@ TEST(Compare, SharesAProcessOnlyWhereNothingOfTheProcessDiffers) {
   EXPECT_TRUE(can_share_a_process({a, b}));  // each session has its own pool
   b.run.open.pin = "0";
   EXPECT_FALSE(can_share_a_process({a, b}));
+  b.run.open.pin = a.run.open.pin, a.run.open.device = "cuda:0", b.run.open.device = "cuda:1";
+  EXPECT_FALSE(can_share_a_process({a, b}));
+  b.run.open.device = "cuda:0";
+  EXPECT_TRUE(can_share_a_process({a, b}));
   EXPECT_FALSE(can_share_a_process({a, candidate("c.pt")}));
   CandidateOptions c = candidate("c.pt"), d = candidate("d.pt2");
   EXPECT_TRUE(can_share_a_process({c, d}));
