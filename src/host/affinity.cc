@@ -9,6 +9,22 @@
 #include "base/parse.h"
 
 namespace strobe {
+namespace {
+
+// Where this thread might run before it was pinned, and where since.
+struct Pinned {
+  cpu_set_t before, since;
+};
+thread_local std::optional<Pinned> pinned;
+
+// Undone by somebody else, a pin is forgotten: what they want is what is allowed.
+std::optional<cpu_set_t> allowed_unpinned() {
+  cpu_set_t now;
+  if (::sched_getaffinity(0, sizeof now, &now) != 0) return std::nullopt;
+  return pinned && CPU_EQUAL(&now, &pinned->since) ? pinned->before : now;
+}
+
+}  // namespace
 
 std::vector<int> parse_cpu_list(std::string_view text) {
   constexpr int kMost = 1 << 16;
@@ -38,13 +54,22 @@ std::vector<int> cpus_of_numa_node(int node) {
 }
 
 bool pin_to(const std::vector<int>& cpus) {
-  cpu_set_t allowed, wanted;
+  const auto allowed = allowed_unpinned();
+  if (!allowed) return false;
+  cpu_set_t wanted;
   CPU_ZERO(&wanted);
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
   for (const int c : cpus) {
-    if (c < CPU_SETSIZE && CPU_ISSET(c, &allowed)) CPU_SET(c, &wanted);
+    if (c < CPU_SETSIZE && CPU_ISSET(c, &*allowed)) CPU_SET(c, &wanted);
   }
-  return CPU_COUNT(&wanted) > 0 && ::sched_setaffinity(0, sizeof wanted, &wanted) == 0;
+  if (CPU_COUNT(&wanted) == 0 || ::sched_setaffinity(0, sizeof wanted, &wanted) != 0) return false;
+  pinned = {*allowed, wanted};
+  return true;
+}
+
+void unpin() {
+  if (!pinned) return;
+  if (const auto allowed = allowed_unpinned()) ::sched_setaffinity(0, sizeof *allowed, &*allowed);
+  pinned.reset();
 }
 
 }  // namespace strobe

@@ -13,8 +13,10 @@ std::vector<int> parse_cpu_list(std::string_view text);
 std::optional<int> current_numa_node();  // of the CPU that this thread runs on
 std::vector<int> cpus_of_numa_node(int node);
 
-// This thread, and those that it starts later, run on these CPUs alone, as far as they were allowed before. False: none
-// of them was.
+// This thread, and those that it starts later, run on these CPUs alone, as far as they were allowed before it was first
+// pinned. False: none of them was.
 bool pin_to(const std::vector<int>& cpus);
+// This thread may run where it might before it was pinned, unless somebody else has changed that meanwhile.
+void unpin();
 
 }  // namespace strobe

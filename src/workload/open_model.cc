@@ -66,13 +66,15 @@ std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& r
   return name = "cpu", open_device("cpu");
 }
 
-// The measuring thread goes to the GPU's side of the machine before the runtime starts threads of its own.
+// The measuring thread goes to the GPU's side of the machine before the runtime starts threads of its own. Where it has
+// nowhere to go it must not stay where the model before wanted it.
 void pin(const Device& device, const std::string& how) {
-  if (how == "off") return;
+  if (how == "off") return unpin();
   if (how == "auto") {
     const DeviceInfo info = device.info();
-    if (const auto node = info.facts.find("numa_node"); node != info.facts.end())
-      pin_to(cpus_of_numa_node(static_cast<int>(std::get<std::int64_t>(node->second))));
+    const auto node = info.facts.find("numa_node");
+    if (node == info.facts.end() || !pin_to(cpus_of_numa_node(static_cast<int>(std::get<std::int64_t>(node->second)))))
+      unpin();
     return;
   }
   if (!pin_to(parse_cpu_list(how)))
