@@ -10,9 +10,25 @@ namespace {
 constexpr std::array<std::string_view, 8> kMemory{"out of memory",       "can't allocate memory", "not enough memory",
                                                   "bad_alloc",           "bad allocation",        "Failed to allocate",
                                                   "Available memory of", "ALLOC_FAILED"};
-constexpr std::array<std::string_view, 8> kLost{
-    "illegal memory access", "illegal instruction", "misaligned address", "unspecified launch failure",
-    "device-side assert",    "uncorrectable ECC",   "launch timed out",   "context is destroyed"};
+// As CUDA calls them; "unknown error" alone is what others say, too.
+constexpr std::array<std::string_view, 18> kLost{"illegal memory access",
+                                                 "illegal instruction",
+                                                 "misaligned address",
+                                                 "unspecified launch failure",
+                                                 "device-side assert",
+                                                 "uncorrectable ECC",
+                                                 "uncorrectable NVLink",
+                                                 "launch timed out",
+                                                 "context is destroyed",
+                                                 "hardware stack error",
+                                                 "global/shared address space",
+                                                 "invalid program counter",
+                                                 "peer GPU memory over nvlink or a hardware error",
+                                                 "tensor memory not completely freed",
+                                                 "MPS client has been terminated",
+                                                 "error has occured in external entity",
+                                                 "CUDA error: unknown error",
+                                                 "CUDA failure 999"};
 
 template <std::size_t N>
 bool says_any(const std::string& text, const std::array<std::string_view, N>& words) {

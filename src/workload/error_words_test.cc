@@ -18,6 +18,11 @@ TEST(ErrorWords, TellMemoryFromABrokenContext) {
   EXPECT_EQ(code("CUDA error: an illegal memory access was encountered"), ErrorCode::device_lost);
   EXPECT_EQ(code("CUDA failure 700: an illegal memory access was encountered ; GPU=0"), ErrorCode::device_lost);
   EXPECT_EQ(code("CUDA error: device-side assert triggered"), ErrorCode::device_lost);
+  EXPECT_EQ(code("CUDA error: unknown error"), ErrorCode::device_lost);
+  EXPECT_EQ(code("CUDA failure 999: unknown error ; GPU=0"), ErrorCode::device_lost);
+  EXPECT_EQ(code("CUDA error: the MPS client has been terminated by the server"), ErrorCode::device_lost);
+  EXPECT_EQ(code("CUDA error: tensor memory not completely freed"), ErrorCode::device_lost);
+  EXPECT_EQ(code("the file could not be read: unknown error"), ErrorCode::failed);
   EXPECT_EQ(code("The size of tensor a (3) must match the size of tensor b (4)"), ErrorCode::failed);
 }
 

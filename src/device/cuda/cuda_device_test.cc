@@ -135,8 +135,11 @@ TEST(CudaDevice, MakesOutOfMemoryAnOrdinaryTypedError) {
 TEST(CudaDevice, CallsAContextLostOnlyAfterStickyErrors) {
   CudaDevice device(fake_driver(), "0");
   const auto stream = device.stream();
-  fake_cuda().next_launch = CUDA_ERROR_ILLEGAL_ADDRESS;
-  EXPECT_EQ(code_of([&] { device.kernels().empty(nullptr); }), ErrorCode::device_lost);
+  for (const CUresult broken : {CUDA_ERROR_ILLEGAL_ADDRESS, static_cast<CUresult>(226), static_cast<CUresult>(721),
+                                CUDA_ERROR_MPS_CLIENT_TERMINATED, CUDA_ERROR_EXTERNAL_DEVICE, CUDA_ERROR_UNKNOWN}) {
+    fake_cuda().next_launch = broken;
+    EXPECT_EQ(code_of([&] { device.kernels().empty(nullptr); }), ErrorCode::device_lost) << broken;
+  }
   fake_cuda().next_launch = CUDA_ERROR_INVALID_VALUE;
   EXPECT_EQ(code_of([&] { device.kernels().empty(nullptr); }), ErrorCode::failed);
 }

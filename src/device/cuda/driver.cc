@@ -150,12 +150,25 @@ std::string describe(const Driver& d, CUresult r) {
 }
 
 bool is_sticky(CUresult r) {
-  constexpr std::array kSticky{CUDA_ERROR_ILLEGAL_ADDRESS,      CUDA_ERROR_LAUNCH_TIMEOUT,
-                               CUDA_ERROR_HARDWARE_STACK_ERROR, CUDA_ERROR_ILLEGAL_INSTRUCTION,
-                               CUDA_ERROR_MISALIGNED_ADDRESS,   CUDA_ERROR_INVALID_ADDRESS_SPACE,
-                               CUDA_ERROR_INVALID_PC,           CUDA_ERROR_ASSERT,
-                               CUDA_ERROR_LAUNCH_FAILED,        CUDA_ERROR_ECC_UNCORRECTABLE,
-                               CUDA_ERROR_NVLINK_UNCORRECTABLE, CUDA_ERROR_CONTEXT_IS_DESTROYED};
+  // Younger than the oldest headers that will do.
+  constexpr auto kContained = static_cast<CUresult>(226), kTensorMemoryLeak = static_cast<CUresult>(721);
+  constexpr std::array kSticky{CUDA_ERROR_ILLEGAL_ADDRESS,
+                               CUDA_ERROR_LAUNCH_TIMEOUT,
+                               CUDA_ERROR_HARDWARE_STACK_ERROR,
+                               CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                               CUDA_ERROR_MISALIGNED_ADDRESS,
+                               CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                               CUDA_ERROR_INVALID_PC,
+                               CUDA_ERROR_ASSERT,
+                               CUDA_ERROR_LAUNCH_FAILED,
+                               CUDA_ERROR_ECC_UNCORRECTABLE,
+                               CUDA_ERROR_NVLINK_UNCORRECTABLE,
+                               CUDA_ERROR_CONTEXT_IS_DESTROYED,
+                               kContained,
+                               kTensorMemoryLeak,
+                               CUDA_ERROR_MPS_CLIENT_TERMINATED,
+                               CUDA_ERROR_EXTERNAL_DEVICE,
+                               CUDA_ERROR_UNKNOWN};
   for (const CUresult s : kSticky) {
     if (s == r) return true;
   }
