@@ -82,6 +82,7 @@ void fill_context(cuda::Driver& d) {
     return --fake_cuda().contexts[i], ++fake_cuda().contexts_released, CUDA_SUCCESS;
   };
   d.ctx_set_current = [](CUcontext c) { return current = c, CUDA_SUCCESS; };
+  d.ctx_get_current = [](CUcontext* c) { return *c = current, CUDA_SUCCESS; };
   d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
   d.ctx_synchronize = [] { return drain(); };
   d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
@@ -112,6 +113,10 @@ void fill_memory(cuda::Driver& d) {
 void fill_streams(cuda::Driver& d) {
   d.stream_create = [](CUstream* s, unsigned) {
     return *s = reinterpret_cast<CUstream>(0x1000 + 0x10 * ++streams), CUDA_SUCCESS;
+  };
+  d.stream_get_ctx = [](CUstream s, CUcontext* c) {
+    const auto owner = fake_cuda().owners.find(s);
+    return *c = owner == fake_cuda().owners.end() ? current : context_of(owner->second), CUDA_SUCCESS;
   };
   d.stream_destroy = [](CUstream) { return CUDA_SUCCESS; };
   d.stream_synchronize = [](CUstream s) {

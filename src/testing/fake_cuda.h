@@ -19,6 +19,7 @@ struct FakeCuda {
   std::size_t persisting_l2 = 0;  // bytes set aside
   int devices = 1;
   std::map<CUdevice, int> contexts;  // how often each device's primary context is retained, by anyone in this process
+  std::map<CUstream, CUdevice> owners;  // of streams that do not belong to the current context
   bool capturing = false;
   int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0, blocking_waits = 0;
 };

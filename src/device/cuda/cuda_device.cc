@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <new>
 #include <unistd.h>
 
@@ -49,6 +50,23 @@ bool has_context(const Driver& driver, CUdevice device) {
   return driver.primary_get_state && driver.primary_get_state(device, &flags, &active) == CUDA_SUCCESS && active;
 }
 
+PreviousContext::PreviousContext(const Driver& driver, CUcontext ours)
+    : get_(driver.ctx_get_current), set_(driver.ctx_set_current), ours_(ours) {
+  get_(&previous_);
+}
+
+PreviousContext::~PreviousContext() {
+  CUcontext now = nullptr;
+  if (get_(&now) == CUDA_SUCCESS && now == ours_) set_(previous_);
+}
+
+std::shared_ptr<const PreviousContext> PreviousContext::before(const Driver& driver, CUcontext ours) {
+  thread_local std::map<CUcontext, std::weak_ptr<const PreviousContext>> living;
+  auto previous = living[ours].lock();
+  if (!previous) living[ours] = previous = std::make_shared<const PreviousContext>(driver, ours);
+  return previous;
+}
+
 Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
   driver_.primary_set_flags(device_, CU_CTX_SCHED_SPIN);  // refused where a runtime was first: read back, recorded
   const CUresult r = driver_.primary_retain(&context_, device_);
@@ -57,15 +75,22 @@ Context::Context(const Driver& driver, CUdevice device) : driver_(driver), devic
                 "another process holds it (compute mode 'exclusive process'), or computing is prohibited on it",
                 "Wait for that process, or see 'nvidia-smi -q -d COMPUTE'.");
   check(driver_, r, "cannot use the GPU");
+  previous_ = PreviousContext::before(driver_, context_);
   use_on_this_thread();
 }
 
 Context::~Context() {
+  previous_.reset();
   driver_.primary_release(device_);
 }
 
 void Context::use_on_this_thread() const {
   check(driver_, driver_.ctx_set_current(context_), "cannot use the GPU");
+}
+
+bool Context::owns(CUstream stream) const {
+  CUcontext owner = nullptr;
+  return !driver_.stream_get_ctx || driver_.stream_get_ctx(stream, &owner) != CUDA_SUCCESS || owner == context_;
 }
 
 std::string Context::wait() const {
@@ -192,6 +217,10 @@ std::unique_ptr<Stream> CudaDevice::stream() {
 }
 
 std::unique_ptr<Stream> CudaDevice::adopt(void* native) {
+  if (!context_.owns(static_cast<CUstream>(native)))
+    throw Error(ErrorCode::usage, fmt::format("cannot use this stream on cuda:{}", gpu_.index),
+                "it belongs to another device, or to a context that is not the device's primary one",
+                "Name the device on which the stream was made.");
   return std::make_unique<CudaStream>(*this, static_cast<CUstream>(native), false);
 }
 

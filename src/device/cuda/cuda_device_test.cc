@@ -117,6 +117,42 @@ TEST(CudaDevice, DoesNotCountThisProcessWhichHadAContextBefore) {
   EXPECT_FALSE(facts.contains("busy_before"));  // it may be our own load
 }
 
+TEST(CudaDevice, MakesTheCallersContextCurrentAgain) {
+  const Driver driver = fake_driver();
+  fake_cuda().devices = 2;
+  const auto current = [&] {
+    CUcontext c = nullptr;
+    driver.ctx_get_current(&c);
+    return c;
+  };
+  auto callers = reinterpret_cast<CUcontext>(0x7000), theirs = reinterpret_cast<CUcontext>(0x8000);
+  driver.ctx_set_current(callers);
+  auto first = std::make_unique<CudaDevice>(driver, "1"), second = std::make_unique<CudaDevice>(driver, "1");
+  const CUcontext ours = current();
+  EXPECT_NE(ours, callers);
+  first.reset();
+  EXPECT_EQ(current(), ours);  // the second is still in use
+  second.reset();
+  EXPECT_EQ(current(), callers);
+  first = std::make_unique<CudaDevice>(driver, "1");
+  driver.ctx_set_current(theirs);
+  first.reset();
+  EXPECT_EQ(current(), theirs);
+}
+
+TEST(CudaDevice, SaysThatAStreamBelongsToAnotherDevice) {
+  Driver driver = fake_driver();
+  fake_cuda().devices = 2;
+  auto* const stream = reinterpret_cast<CUstream>(0x9000);
+  fake_cuda().owners[stream] = 1;
+  std::string sentence;
+  EXPECT_EQ(code_of([&] { CudaDevice(driver, "0").adopt(stream); }, &sentence), ErrorCode::usage);
+  EXPECT_NE(sentence.find("it belongs to another device"), std::string::npos) << sentence;
+  EXPECT_NO_THROW(CudaDevice(driver, "1").adopt(stream));
+  driver.stream_get_ctx = nullptr;
+  EXPECT_NO_THROW(CudaDevice(driver, "0").adopt(stream));
+}
+
 TEST(CudaDevice, IsUsableOnAThreadThatHasSaidSo) {
   CudaDevice device(fake_driver(), "0");
   std::jthread([&] {

@@ -45,6 +45,7 @@ struct Driver {
 
   PFN_cuStreamCreate_v2000 stream_create = nullptr;
   PFN_cuStreamDestroy_v4000 stream_destroy = nullptr;
+  PFN_cuStreamGetCtx_v9020 stream_get_ctx = nullptr;  // may be missing
   PFN_cuStreamSynchronize_v2000 stream_synchronize = nullptr;
   PFN_cuStreamWaitEvent_v3020 stream_wait_event = nullptr;
   PFN_cuStreamWaitValue32_v11070 stream_wait_value32 = nullptr;
