@@ -1,7 +1,9 @@
 #include "host/sampler.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <sys/resource.h>
@@ -36,11 +38,30 @@ std::optional<std::uint64_t> read_throttled() {
   return std::nullopt;
 }
 
-std::optional<double> read_mhz() {
+double read_mhz() {
   std::ifstream in("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
   double khz = 0;
-  if (!(in >> khz)) return std::nullopt;
-  return khz / 1000;
+  return in >> khz ? khz / 1000 : std::numeric_limits<double>::quiet_NaN();
+}
+
+// A column that is mostly unknown is no column; a sample that lacks a value of the others is no sample.
+void keep_what_is_known(Telemetry& t) {
+  const auto is_known = [](double x) { return !std::isnan(x); };
+  std::erase_if(t.columns,
+                [&](const auto& c) { return 2 * std::ranges::count_if(c.second, is_known) < std::ssize(c.second); });
+  std::vector<bool> whole(t.at_seconds.size(), true);
+  for (const auto& [name, column] : t.columns) {
+    for (std::size_t i = 0; i < column.size(); ++i) whole[i] = whole[i] && is_known(column[i]);
+  }
+  const auto keep_whole = [&](std::vector<double>& column) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (whole[i]) column[kept++] = column[i];
+    }
+    column.resize(kept);
+  };
+  keep_whole(t.at_seconds);
+  for (auto& [name, column] : t.columns) keep_whole(column);
 }
 
 }  // namespace
@@ -87,14 +108,12 @@ void HostSampler::take() {
   telemetry_.at_seconds.push_back(to_seconds(now() - begun_));
   telemetry_.columns["busy"].push_back(share(t.busy - last_.busy, total));
   telemetry_.columns["steal"].push_back(share(t.steal - last_.steal, total));
-  if (const auto mhz = read_mhz()) telemetry_.columns["mhz"].push_back(*mhz);
+  telemetry_.columns["mhz"].push_back(read_mhz());
   last_ = t;
   if (!more_) return;
   std::vector<double> row(more_->columns.size(), 0);
   more_->read(row);
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (!std::isnan(row[i])) telemetry_.columns[more_->columns[i]].push_back(row[i]);
-  }
+  for (std::size_t i = 0; i < row.size(); ++i) telemetry_.columns[more_->columns[i]].push_back(row[i]);
 }
 
 Telemetry HostSampler::stop() {
@@ -104,8 +123,7 @@ Telemetry HostSampler::stop() {
   }
   wake_.notify_all();
   thread_.join();
-  // A column that the kernel gave only sometimes is no column.
-  std::erase_if(telemetry_.columns, [&](const auto& c) { return c.second.size() != telemetry_.at_seconds.size(); });
+  keep_what_is_known(telemetry_);
   const CpuTimes end = read_cpu_times();
   telemetry_.facts["steal_share"] = share(end.steal - first_.steal, end.total - first_.total);
   telemetry_.facts["busy_share"] = share(end.busy - first_.busy, end.total - first_.total);

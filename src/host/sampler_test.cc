@@ -1,5 +1,7 @@
 #include "host/sampler.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace strobe {
@@ -23,6 +25,23 @@ TEST(HostSampler, FillsItsColumnsEvenlyAndEndsAtOnce) {
   EXPECT_GE(t.at_seconds.size(), 2u);
   for (const auto& [name, column] : t.columns) EXPECT_EQ(column.size(), t.at_seconds.size()) << name;
   EXPECT_TRUE(t.facts.contains("steal_share"));
+}
+
+TEST(HostSampler, LeavesOutTheSamplesThatLackAValueAndNotTheColumn) {
+  int reads = 0;
+  const TelemetrySource device{{"power_w", "never"}, [&](std::span<double> row) {
+                                 const double unknown = std::numeric_limits<double>::quiet_NaN();
+                                 row[0] = ++reads == 2 ? unknown : reads, row[1] = unknown;
+                               }};
+  HostSampler sampler(device, 10ms);
+  std::this_thread::sleep_for(250ms);
+  const Telemetry t = sampler.stop();
+  ASSERT_GE(reads, 4);
+  EXPECT_EQ(t.at_seconds.size(), static_cast<std::size_t>(reads) - 1);
+  ASSERT_EQ(t.columns.count("power_w"), 1u);
+  EXPECT_EQ(t.columns.at("power_w")[1], 3);
+  EXPECT_FALSE(t.columns.contains("never"));
+  for (const auto& [name, column] : t.columns) EXPECT_EQ(column.size(), t.at_seconds.size()) << name;
 }
 
 TEST(HostSampler, MayBeDestroyedWithoutBeingAsked) {

@@ -18,7 +18,7 @@ using testing::fake_driver;
 class SlowBoard final : public Board {
  public:
   Scalars facts() const override { return {}; }
-  std::vector<unsigned> processes() const override { return {}; }
+  std::optional<std::vector<unsigned>> processes() const override { return {}; }
   std::optional<double> busy() const override { return {}; }
   TelemetrySource telemetry() const override {
     return {{"a", "b", "c"}, [](std::span<double> row) { std::this_thread::sleep_for(row.size() * 100us); }};

@@ -37,6 +37,11 @@ std::optional<std::int64_t> numa_node(std::string bus) {
   return node;
 }
 
+std::optional<std::size_t> count_others(std::optional<std::vector<unsigned>> listed, bool used_before) {
+  if (!listed) return std::nullopt;
+  return others_among(std::move(*listed), used_before, static_cast<unsigned>(::getpid())).size();
+}
+
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value && std::string_view(value) != "0";
@@ -116,8 +121,7 @@ CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& o
       board_(open(gpu_, board_why_not_)),
       board_facts_(board_ ? board_->facts() : Scalars{}),
       used_before_(has_context(driver_, gpu_.device)),
-      other_processes_(board_ ? others_among(board_->processes(), used_before_, static_cast<unsigned>(::getpid()))
-                              : std::vector<unsigned>{}),
+      other_processes_(board_ ? count_others(board_->processes(), used_before_) : std::nullopt),
       busy_before_(board_ && !used_before_ ? board_->busy() : std::nullopt),
       context_(driver_, gpu_.device),
       kernels_(std::make_unique<Kernels>(driver_)),
@@ -173,7 +177,7 @@ Capabilities CudaDevice::can() const {
   const Capability gate{gate_forbidden({.launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
                                         .profiler = profiler_,
                                         .wait_value = wait_value_,
-                                        .other_processes = !other_processes_.empty()})};
+                                        .other_processes = has_neighbours()})};
   return {.asynchronous = {}, .gate = gate, .flush = {}};
 }
 
@@ -197,11 +201,9 @@ Scalars CudaDevice::facts() const {
     f["persisting_l2_bytes"] = static_cast<std::int64_t>(*bytes);
   if (!profiler_.empty()) f["profiler"] = profiler_;
   if (const auto node = numa_node(gpu_.pci_bus_id)) f["numa_node"] = *node;
-  if (busy_before_ && !other_processes_.empty()) f["busy_before"] = *busy_before_;
-  if (board_)
-    f["other_processes"] = static_cast<std::int64_t>(other_processes_.size());
-  else
-    f["nvml"] = board_why_not_;
+  if (busy_before_ && has_neighbours()) f["busy_before"] = *busy_before_;
+  if (other_processes_) f["other_processes"] = static_cast<std::int64_t>(*other_processes_);
+  if (!board_) f["nvml"] = board_why_not_;
   return f;
 }
 

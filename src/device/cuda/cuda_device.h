@@ -94,14 +94,15 @@ class CudaDevice final : public Device {
   std::optional<std::size_t> persisting_l2() const;
   nanoseconds measure_tick();
   Scalars facts() const;
+  bool has_neighbours() const { return other_processes_.value_or(0) > 0; }
 
   Driver driver_;
   Gpu gpu_;
   std::string board_why_not_;
   std::shared_ptr<Board> board_;
   Scalars board_facts_;
-  bool used_before_;  // this process had a context already: the board's load may be our own
-  std::vector<unsigned> other_processes_;
+  bool used_before_;                            // this process had a context already: the board's load may be our own
+  std::optional<std::size_t> other_processes_;  // none: the board does not tell
   std::optional<double> busy_before_;
   Context context_;
   std::size_t persisting_l2_default_ = 0;  // what the driver sets aside by itself; 0 where it was too late to see

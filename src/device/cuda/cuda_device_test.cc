@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -82,26 +83,28 @@ TEST(CudaDevice, CannotTellWhoSetTheCacheAsideInAContextThatWasThereBefore) {
   EXPECT_EQ(std::get<std::int64_t>(CudaDevice(driver, "0").info().facts.at("persisting_l2_bytes")), 1 << 20);
 }
 
-// A board on which processes with these numbers compute.
+using Pids = std::optional<std::vector<unsigned>>;
+
+// A board on which processes with these numbers compute; none: it does not tell.
 class BusyBoard final : public Board {
  public:
-  explicit BusyBoard(std::vector<unsigned> pids) : pids_(std::move(pids)) {}
+  explicit BusyBoard(Pids pids) : pids_(std::move(pids)) {}
   Scalars facts() const override { return {}; }
-  std::vector<unsigned> processes() const override { return pids_; }
+  Pids processes() const override { return pids_; }
   std::optional<double> busy() const override { return 0.5; }
   TelemetrySource telemetry() const override { return {}; }
 
  private:
-  std::vector<unsigned> pids_;
+  Pids pids_;
 };
 
-Scalars facts_beside(const Driver& driver, const std::vector<unsigned>& pids) {
+Scalars facts_beside(const Driver& driver, const Pids& pids) {
   const CudaDevice device(driver, "0", [&](const Gpu&, std::string&) { return std::make_shared<BusyBoard>(pids); });
   return device.info().facts;
 }
 
 TEST(CudaDevice, CountsTheOtherProcessesOnTheBoard) {
-  const Scalars facts = facts_beside(fake_driver(), {101, 102});
+  const Scalars facts = facts_beside(fake_driver(), {{101, 102}});
   EXPECT_EQ(std::get<std::int64_t>(facts.at("other_processes")), 2);
   EXPECT_EQ(std::get<double>(facts.at("busy_before")), 0.5);
 }
@@ -112,9 +115,26 @@ TEST(CudaDevice, DoesNotCountThisProcessWhichHadAContextBefore) {
   const auto own = static_cast<unsigned>(::getpid());
   for (const std::vector<unsigned>& listed : {std::vector{own}, {own + 1}})  // the latter in a container
     EXPECT_EQ(std::get<std::int64_t>(facts_beside(driver, listed).at("other_processes")), 0);
-  const Scalars facts = facts_beside(driver, {own, own + 1});
+  const Scalars facts = facts_beside(driver, {{own, own + 1}});
   EXPECT_EQ(std::get<std::int64_t>(facts.at("other_processes")), 1);
   EXPECT_FALSE(facts.contains("busy_before"));  // it may be our own load
+}
+
+TEST(CudaDevice, DoesNotTakeUnknownProcessesForNone) {
+  EXPECT_FALSE(facts_beside(fake_driver(), std::nullopt).contains("other_processes"));
+}
+
+TEST(Nvml, ListsMoreProcessesThanThereWasRoomFor) {
+  nvmlReturn_t then = NVML_SUCCESS;
+  const auto list = [&](unsigned* count, nvmlProcessInfo_t* infos) {
+    constexpr unsigned kThere = 200;
+    if (std::exchange(*count, kThere) < kThere) return NVML_ERROR_INSUFFICIENT_SIZE;
+    for (unsigned i = 0; i < kThere; ++i) infos[i].pid = i;
+    return then;
+  };
+  EXPECT_EQ(all_processes(list).value().size(), 200u);
+  then = NVML_ERROR_NO_PERMISSION;
+  EXPECT_FALSE(all_processes(list));
 }
 
 TEST(CudaDevice, MakesTheCallersContextCurrentAgain) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nvml.h>
 
 #include <fmt/format.h>
 
@@ -98,13 +97,10 @@ class NvmlBoard final : public Board {
     return f;
   }
 
-  std::vector<unsigned> processes() const override {
-    std::array<nvmlProcessInfo_t, 64> infos{};
-    auto count = static_cast<unsigned>(infos.size());
-    std::vector<unsigned> pids;
-    if (!nvml_.processes || nvml_.processes(device_, &count, infos.data()) != NVML_SUCCESS) return pids;
-    for (unsigned i = 0; i < count; ++i) pids.push_back(infos[i].pid);
-    return pids;
+  std::optional<std::vector<unsigned>> processes() const override {
+    if (!nvml_.processes) return std::nullopt;
+    return all_processes(
+        [&](unsigned* count, nvmlProcessInfo_t* infos) { return nvml_.processes(device_, count, infos); });
   }
 
   std::optional<double> busy() const override {
@@ -159,6 +155,23 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
   if (nvml.by_bus && nvml.by_bus(bus.c_str(), &device) == NVML_SUCCESS)
     return std::make_shared<NvmlBoard>(nvml, device);
   return why_not = "NVML does not know this GPU", nullptr;
+}
+
+std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list) {
+  std::vector<nvmlProcessInfo_t> infos(64);
+  for (int tries = 0; tries < 3; ++tries) {
+    auto count = static_cast<unsigned>(infos.size());
+    const nvmlReturn_t r = list(&count, infos.data());
+    if (r == NVML_ERROR_INSUFFICIENT_SIZE) {
+      infos.resize(count + 64);  // more may come meanwhile
+      continue;
+    }
+    if (r != NVML_SUCCESS) return std::nullopt;
+    std::vector<unsigned> pids;
+    for (unsigned i = 0; i < count; ++i) pids.push_back(infos[i].pid);
+    return pids;
+  }
+  return std::nullopt;
 }
 
 std::vector<unsigned> others_among(std::vector<unsigned> listed, bool has_context, unsigned own) {

@@ -2,7 +2,9 @@
 // missing or unsupported, and then the quantity is unknown, never 0.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <nvml.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,12 +22,17 @@ class Board {
   static std::shared_ptr<Board> open(const std::string& uuid, const std::string& pci_bus_id, std::string& why_not);
   virtual ~Board() = default;
 
-  virtual Scalars facts() const = 0;                    // driver, limits, modes
-  virtual std::vector<unsigned> processes() const = 0;  // that compute on the board now
-  virtual std::optional<double> busy() const = 0;       // share of the last second or so
+  virtual Scalars facts() const = 0;                                   // driver, limits, modes
+  virtual std::optional<std::vector<unsigned>> processes() const = 0;  // that compute on the board now
+  virtual std::optional<double> busy() const = 0;                      // share of the last second or so
   // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons).
   virtual TelemetrySource telemetry() const = 0;
 };
+
+// The numbers of all processes that `list` knows of, however many; none: it does not tell. `list` is called as NVML's
+// functions are, with the room there is, and writes how many there are.
+using ListProcesses = std::function<nvmlReturn_t(unsigned* count, nvmlProcessInfo_t*)>;
+std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list);
 
 // Those of `listed` that are not this process. Where `has_context`, this process is among them: in a container its
 // entry has the number it has outside, and then any one entry is taken for it.
