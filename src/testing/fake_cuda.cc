@@ -68,7 +68,10 @@ void fill_queries(cuda::Driver& d) {
   d.device_get_pci_bus_id = [](char* text, int n, CUdevice) {
     return std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(n)), CUDA_SUCCESS;
   };
-  d.device_get_attribute = [](int* value, CUdevice_attribute, CUdevice) { return *value = 1, CUDA_SUCCESS; };
+  d.device_get_attribute = [](int* value, CUdevice_attribute a, CUdevice) {
+    const auto told = fake_cuda().attributes.find(a);
+    return *value = told == fake_cuda().attributes.end() ? 1 : told->second, CUDA_SUCCESS;
+  };
   d.device_total_mem = [](std::size_t* n, CUdevice) { return *n = fake_cuda().memory, CUDA_SUCCESS; };
 }
 

@@ -18,6 +18,9 @@ struct FakeCuda {
   std::size_t memory = std::size_t{1} << 30;
   std::size_t persisting_l2 = 0;  // bytes set aside
   int devices = 1;
+  std::map<CUdevice_attribute, int> attributes{// of every device; others are 1
+                                               {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+                                               {CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT}};
   std::map<CUdevice, int> contexts;  // how often each device's primary context is retained, by anyone in this process
   std::map<CUstream, CUdevice> owners;  // of streams that do not belong to the current context
   bool capturing = false;

@@ -19,6 +19,7 @@ namespace strobe::cuda {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+constexpr int kOldestMajor = 7;  // compute capability that the kernels are written for
 
 CUstream stream_of(Stream& stream) {
   return static_cast<CUstream>(stream.native());
@@ -40,6 +41,25 @@ std::optional<std::int64_t> numa_node(std::string bus) {
 std::optional<std::size_t> count_others(std::optional<std::vector<unsigned>> listed, bool used_before) {
   if (!listed) return std::nullopt;
   return others_among(std::move(*listed), used_before, static_cast<unsigned>(::getpid())).size();
+}
+
+constexpr const char* kUnusable = "cannot use the GPU";
+
+// What can be told before a context is made, where the driver would only say that it failed.
+void refuse_unusable(const Driver& driver, CUdevice device) {
+  const auto ask = [&](CUdevice_attribute a, int otherwise) {
+    int value = 0;
+    return driver.device_get_attribute(&value, a, device) == CUDA_SUCCESS ? value : otherwise;
+  };
+  if (ask(CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT) == CU_COMPUTEMODE_PROHIBITED)
+    throw Error(ErrorCode::failed, kUnusable, "its compute mode is 'prohibited'",
+                "Allow computing on it (sudo nvidia-smi -c DEFAULT), or use another --device.");
+  const int major = ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, kOldestMajor);
+  if (major < kOldestMajor)
+    throw Error(ErrorCode::unsupported, kUnusable,
+                fmt::format("its compute capability is {}.{} and {}.0 is needed", major,
+                            ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0), kOldestMajor),
+                "Use a newer GPU, or --device cpu.");
 }
 
 bool is_set(const char* variable) {
@@ -73,13 +93,14 @@ std::shared_ptr<const PreviousContext> PreviousContext::before(const Driver& dri
 }
 
 Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
+  refuse_unusable(driver_, device_);
   driver_.primary_set_flags(device_, CU_CTX_SCHED_SPIN);  // refused where a runtime was first: read back, recorded
   const CUresult r = driver_.primary_retain(&context_, device_);
   if (r == CUDA_ERROR_DEVICE_UNAVAILABLE)
-    throw Error(ErrorCode::failed, "cannot use the GPU",
-                "another process holds it (compute mode 'exclusive process'), or computing is prohibited on it",
+    throw Error(ErrorCode::failed, kUnusable, "another process holds it (compute mode 'exclusive process')",
                 "Wait for that process, or see 'nvidia-smi -q -d COMPUTE'.");
-  check(driver_, r, "cannot use the GPU");
+  if (r == CUDA_ERROR_SYSTEM_NOT_READY) refuse_not_ready(kUnusable);
+  check(driver_, r, kUnusable);
   previous_ = PreviousContext::before(driver_, context_);
   use_on_this_thread();
 }
@@ -90,7 +111,7 @@ Context::~Context() {
 }
 
 void Context::use_on_this_thread() const {
-  check(driver_, driver_.ctx_set_current(context_), "cannot use the GPU");
+  check(driver_, driver_.ctx_set_current(context_), kUnusable);
 }
 
 bool Context::owns(CUstream stream) const {

@@ -43,12 +43,23 @@ TEST(CudaDevice, IsChosenByIndexOrByTheBeginningOfItsUuid) {
   EXPECT_EQ(code_of([&] { choose_gpu(gpus, "GPU-"); }), ErrorCode::not_found);
 }
 
-TEST(CudaDevice, SaysThatAnotherProcessHoldsAnExclusiveDevice) {
+TEST(CudaDevice, HasASentenceForEachWayToBeUnusable) {
   const Driver driver = fake_driver();
+  const auto says = [&](ErrorCode code, std::string_view words) {
+    std::string sentence;
+    EXPECT_EQ(code_of([&] { CudaDevice(driver, "0"); }, &sentence), code) << words;
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+    fake_cuda() = {};
+  };
   fake_cuda().retain = CUDA_ERROR_DEVICE_UNAVAILABLE;
-  std::string sentence;
-  EXPECT_EQ(code_of([&] { CudaDevice(driver, "0"); }, &sentence), ErrorCode::failed);
-  EXPECT_NE(sentence.find("another process holds it"), std::string::npos) << sentence;
+  says(ErrorCode::failed, "another process holds it");
+  fake_cuda().retain = CUDA_ERROR_SYSTEM_NOT_READY;
+  says(ErrorCode::failed, "fabric manager does not run");
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_MODE] = CU_COMPUTEMODE_PROHIBITED;
+  fake_cuda().retain = CUDA_ERROR_UNKNOWN;
+  says(ErrorCode::failed, "its compute mode is 'prohibited'");
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 6;
+  says(ErrorCode::unsupported, "its compute capability is 6.1 and 7.0 is needed");
 }
 
 TEST(CudaDevice, KnowsOnWhichOtherDevicesThisProcessHasAContext) {
@@ -267,6 +278,7 @@ TEST(LoadDriver, HasASentenceForEachWayToHaveNoUsableGpu) {
   says(init(CUDA_ERROR_NO_DEVICE, "7"), ErrorCode::not_found, "CUDA_VISIBLE_DEVICES='7' leaves no GPU visible");
   says(init(CUDA_ERROR_NO_DEVICE, ""), ErrorCode::not_found, "CUDA_VISIBLE_DEVICES='' leaves no GPU visible");
   says(init(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, nullptr), ErrorCode::unsupported, "differ in version");
+  says(init(CUDA_ERROR_SYSTEM_NOT_READY, nullptr), ErrorCode::failed, "fabric manager does not run");
   says(init(CUDA_ERROR_NOT_PERMITTED, nullptr), ErrorCode::failed, "the driver does not start: CUDA_ERROR_FAKE");
 }
 

@@ -114,6 +114,7 @@ void refuse_init(const Driver& d, CUresult r, const char* visible) {
   if (r == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH || r == CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE)
     throw Error(ErrorCode::unsupported, kNoDevice, "the driver's library and its kernel module differ in version",
                 "Restart the machine after an update of the driver.");
+  if (r == CUDA_ERROR_SYSTEM_NOT_READY) refuse_not_ready(kNoDevice);
   throw Error(ErrorCode::failed, kNoDevice, fmt::format("the driver does not start: {}", describe(d, r)),
               "Check 'nvidia-smi', or use --device cpu.");
 }
@@ -122,6 +123,11 @@ void refuse_version(int version) {
   throw Error(ErrorCode::unsupported, kNoDevice,
               fmt::format("the driver supports CUDA {} and 12.0 is needed", version_text(version)),
               "Update NVIDIA's driver, or use --device cpu.");
+}
+
+void refuse_not_ready(const char* what) {
+  throw Error(ErrorCode::failed, what, "the GPUs' switches are not set up: NVIDIA's fabric manager does not run",
+              "Start it (sudo systemctl start nvidia-fabricmanager), or use --device cpu.");
 }
 
 Driver load_driver() {

@@ -77,9 +77,11 @@ struct Driver {
 // no device, none visible.
 Driver load_driver();
 
-// The sentences of a driver that does not start, and of one of this version. `visible`: CUDA_VISIBLE_DEVICES, or null.
+// The sentences of a driver that does not start, of one of this version, and of a machine that is not ready. `visible`:
+// CUDA_VISIBLE_DEVICES, or null.
 [[noreturn]] void refuse_init(const Driver&, CUresult, const char* visible);
 [[noreturn]] void refuse_version(int version);
+[[noreturn]] void refuse_not_ready(const char* what);
 
 // "CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
 std::string describe(const Driver&, CUresult);
