@@ -10,7 +10,7 @@
 namespace strobe::cuda {
 namespace {
 
-constexpr int kRepeats = 51;
+constexpr int kRepeats = 51, kFew = 11;
 using Figures = std::map<std::string, double, std::less<>>;
 
 template <class F>
@@ -31,7 +31,7 @@ class Calibrator {
 
   void quick(Figures& f) {
     f["launch_ns"] = median_of([&] { return launch(); });
-    f["kernel_pair_ns"] = median_of([&] { return pair(true); });
+    if (gate_) f["kernel_pair_ns"] = median_of([&] { return pair(true); });
     f["kernel_pair_idle_ns"] = median_of([&] { return pair(false); });
     f["mark_pair_idle_ns"] = median_of([&] { return pair_of_marks(); });
     f["elapsed_ns"] = median_of([&] { return elapsed(); });
@@ -46,10 +46,11 @@ class Calibrator {
     graph(f, "graph_launch_100_ns", 100);
     graph(f, "graph_launch_1000_ns", 1000);
     nvml(f);
-    f["queue_depth"] = queue_depth();
+    if (gate_) f["queue_depth"] = queue_depth();
     device_.flush_cache(*stream_);
     stream_->synchronize();
     f["flush_ns"] = median_of([&] { return timed([&] { device_.flush_cache(*stream_); }); });
+    flush_effect(f);
     f["copy_gbps"] = copy_rate();
     transfer_rates(f);
   }
@@ -150,7 +151,7 @@ class Calibrator {
       telemetry->read(row);
       return to_double(now() - begin) / static_cast<double>(row.size());
     };
-    f["nvml_ns"] = median_of(read, 11);
+    f["nvml_ns"] = median_of(read, kFew);
   }
 
   // The smallest step of the GPU's own timer, as a spinning kernel of 1 ns sees it.
@@ -180,6 +181,29 @@ class Calibrator {
     return kMost;
   }
 
+  // How much longer a copy that the cache has room for takes after a flush than after itself: 1 where a flush does
+  // nothing. Behind the gate, so that neither waits for its launch; what comes before does not, it may wait inside.
+  void flush_effect(Figures& f) {
+    const std::size_t bytes = device_.l2_bytes() / 4;
+    if (!gate_ || bytes == 0 || device_.memory()->free.count < 4 * bytes) return;
+    const Buffer from = device_.buffer(bytes, Place::device), to = device_.buffer(bytes, Place::device);
+    const auto copy = [&] { stream_->copy(to.bytes(), from.bytes()); };
+    const auto copy_after = [&](auto&& before) {
+      before();
+      Gate gate = device_.hold(*stream_, {});
+      const Mark a = stream_->mark();
+      copy();
+      const Mark b = stream_->mark();
+      gate.open();
+      stream_->wait(b);
+      return to_double(stream_->between(a, b));
+    };
+    copy();
+    const double hot = median_of([&] { return copy_after(copy); }, kFew);
+    const double cold = median_of([&] { return copy_after([&] { device_.flush_cache(*stream_); }); }, kFew);
+    if (hot > 0) f["flush_effect"] = cold / hot;
+  }
+
   // Bytes read and written in a copy within the device's memory, at its best.
   double copy_rate() {
     const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, device_.memory()->free.count / 4);
@@ -207,6 +231,7 @@ class Calibrator {
   CudaDevice& device_;
   std::unique_ptr<Stream> stream_;
   CUstream native_;
+  const bool gate_ = static_cast<bool>(device_.can().gate);
 };
 
 }  // namespace
@@ -214,7 +239,6 @@ class Calibrator {
 Figures calibrate(CudaDevice& device, bool thorough) {
   Figures f;
   Calibrator c(device);
-  if (!device.can().gate) return f;
   c.quick(f);
   if (thorough) c.thorough(f);
   return f;

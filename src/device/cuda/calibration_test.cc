@@ -1,6 +1,7 @@
 // Which figures there are and how they are taken, on a fake driver. What they are is a real GPU's matter.
 #include "device/cuda/calibration.h"
 
+#include <cstdlib>
 #include <set>
 #include <thread>
 
@@ -47,6 +48,25 @@ TEST(CudaCalibration, InFullAddsLargerGraphsTheBoardAndCopies) {
                           "flush_ns", "copy_gbps"})
     EXPECT_TRUE(keys.contains(key)) << key;
   EXPECT_GE(calibrate(device, true).at("nvml_ns"), 100e3);
+}
+
+TEST(CudaCalibration, LeavesOutOnlyWhatNeedsTheGate) {
+  CudaDevice device(fake_driver(), "0");
+  auto without = keys_of(device, true);
+  for (const char* key : {"kernel_pair_ns", "queue_depth", "flush_effect"}) without.erase(key);
+  ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+  const auto keys = keys_of(device, true);
+  ::unsetenv("CUDA_LAUNCH_BLOCKING");
+  EXPECT_EQ(keys, without);
+  EXPECT_TRUE(keys.contains("launch_ns"));
+}
+
+// The fake has no cache to flush.
+TEST(CudaCalibration, KnowsAFlushThatDoesNothing) {
+  const Driver driver = fake_driver();
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE] = 1 << 20;
+  CudaDevice device(driver, "0");
+  EXPECT_NEAR(calibrate(device, true).at("flush_effect"), 1, 0.01);
 }
 
 TEST(CudaCalibration, WaitsOnceSpinningAndOnceBlocking) {

@@ -85,6 +85,7 @@ class CudaDevice final : public Device {
 
   const Driver& driver() const { return driver_; }
   const Kernels& kernels() const { return *kernels_; }
+  std::size_t l2_bytes() const { return l2_bytes_; }
 
  private:
   static std::shared_ptr<Board> open_board(const Gpu& g, std::string& why_not) {
