@@ -42,9 +42,10 @@ struct DeviceMemory {
 enum class FloatFormat { f16, bf16, f32 };
 
 struct Capabilities {
-  Capability asynchronous;  // submit returns before the work is done
-  Capability gate;          // work can be held back
-  Capability flush;         // the cache can be emptied
+  Capability asynchronous;    // submit returns before the work is done
+  Capability gate;            // work can be held back
+  Capability flush;           // the cache can be emptied
+  Capability spin_gate = {};  // work can be held back by a kernel that spins, should the method ask for that
 };
 
 class Device {

@@ -95,7 +95,7 @@ void check_method(const Method& m) {
   }
 }
 
-Scalars axes(const Method& m) {
+Scalars axes(const Method& m, const std::string& gate) {
   return {{"clock", std::string(word(m.clock))},
           {"wait", std::string(word(m.wait))},
           {"read", std::string(word(m.read))},
@@ -104,7 +104,7 @@ Scalars axes(const Method& m) {
           {"form", std::string(word(m.form))},
           {"cache", std::string(m.cold ? "cold" : "hot")},
           {"input", std::string(m.same_input ? "same" : "rotating")},
-          {"gate", std::string(m.spin_gate ? "spin" : "wait-value")},
+          {"gate", m.spin_gate ? "spin" : gate},
           {"warmup", m.warmup},
           {"copies", m.copies}};
 }

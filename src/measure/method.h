@@ -36,8 +36,8 @@ struct Method {
 // Reading a device clock at once without any wait is the one invalid combination. Throws Error (invalid_method).
 void check_method(const Method&);
 
-// The axes as settings of a case.
-Scalars axes(const Method&);
+// The axes as settings of a case. `gate`: how the device holds a stream where the method does not care.
+Scalars axes(const Method&, const std::string& gate = "wait-value");
 
 // A named method as users meet it: what it includes or misses, and which metric people take it for.
 struct NamedMethod {

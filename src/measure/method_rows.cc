@@ -125,6 +125,7 @@ class Rows {
     const bool graph = m.form == Method::Form::graph;
     const std::string& gate_why_not = graph ? graph_gate_why_not_ : result_.gate_why_not;
     if (m.queue == Method::Queue::gated && !gate_why_not.empty()) row.error = gate_why_not;
+    if (m.spin_gate && !device_.can().spin_gate) row.error = device_.can().spin_gate.why_not;
     if (graph && !graph_) row.error = result_.graph_why_not;
     if (m.same_input && workload_.input_sets() < 2) row.error = "the workload has one input set only";
     if (m.cold && !device_.can().flush) row.error = device_.can().flush.why_not;

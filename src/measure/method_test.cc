@@ -17,6 +17,14 @@ TEST(Axes, NameHowFullTheQueueIs) {
   EXPECT_EQ(queue_of(kPeriodPass.method), "full");
 }
 
+TEST(Axes, NameTheDevicesOwnGateUnlessTheMethodAsksForOne) {
+  Method m = kDeviceTimePass.method;
+  EXPECT_EQ(std::get<std::string>(axes(m).at("gate")), "wait-value");
+  EXPECT_EQ(std::get<std::string>(axes(m, "spin").at("gate")), "spin");
+  m.spin_gate = true;
+  EXPECT_EQ(std::get<std::string>(axes(m).at("gate")), "spin");
+}
+
 TEST(CheckMethod, RefusesOnlyToReadADeviceClockAtOnceWithoutWaiting) {
   Method m{.clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
   EXPECT_THROW(check_method(m), Error);

@@ -13,6 +13,7 @@
 #include "measure/calibration.h"
 #include "measure/method_rows.h"
 #include "measure/readings.h"
+#include "record/scalars.h"
 #include "stats/middle.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
@@ -127,7 +128,7 @@ Metric metric_of(const MethodRow& row, double tick) {
 Case case_of(const MethodRow& row, double tick, const Record& record) {
   Case c;
   c.name = row.name;
-  c.settings = axes(row.method);
+  c.settings = axes(row.method, fact<std::string>(record.device.facts, "gate").value_or("wait-value"));
   c.settings["claims"] = std::string(claim_of(row));
   c.error = row.error;
   c.about = phrase_of(row, record.device.asynchronous);

@@ -195,11 +195,13 @@ nanoseconds CudaDevice::measure_tick() {
 }
 
 Capabilities CudaDevice::can() const {
-  const Capability gate{gate_forbidden({.launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
-                                        .profiler = profiler_,
-                                        .wait_value = wait_value_,
-                                        .other_processes = has_neighbours()})};
-  return {.asynchronous = {}, .gate = gate, .flush = {}};
+  GateSituation situation{.launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
+                          .profiler = profiler_,
+                          .wait_value = wait_value_,
+                          .other_processes = has_neighbours()};
+  const Capability gate{gate_forbidden(situation)};
+  situation.wait_value = false;
+  return {.asynchronous = {}, .gate = gate, .flush = {}, .spin_gate = {gate_forbidden(situation)}};
 }
 
 Scalars CudaDevice::facts() const {

@@ -11,11 +11,13 @@
 
 #include "device/cuda/graph.h"
 #include "device/cuda/profiler.h"
+#include "testing/busy_board.h"
 #include "testing/fake_cuda.h"
 
 namespace strobe::cuda {
 namespace {
 
+using testing::BusyBoard;
 using testing::fake_cuda;
 using testing::fake_driver;
 
@@ -94,22 +96,7 @@ TEST(CudaDevice, CannotTellWhoSetTheCacheAsideInAContextThatWasThereBefore) {
   EXPECT_EQ(std::get<std::int64_t>(CudaDevice(driver, "0").info().facts.at("persisting_l2_bytes")), 1 << 20);
 }
 
-using Pids = std::optional<std::vector<unsigned>>;
-
-// A board on which processes with these numbers compute; none: it does not tell.
-class BusyBoard final : public Board {
- public:
-  explicit BusyBoard(Pids pids) : pids_(std::move(pids)) {}
-  Scalars facts() const override { return {}; }
-  Pids processes() const override { return pids_; }
-  std::optional<double> busy() const override { return 0.5; }
-  TelemetrySource telemetry() const override { return {}; }
-
- private:
-  Pids pids_;
-};
-
-Scalars facts_beside(const Driver& driver, const Pids& pids) {
+Scalars facts_beside(const Driver& driver, const BusyBoard::Pids& pids) {
   const CudaDevice device(driver, "0", [&](const Gpu&, std::string&) { return std::make_shared<BusyBoard>(pids); });
   return device.info().facts;
 }
@@ -226,6 +213,14 @@ TEST(CudaDevice, RefusesTheGateWhenLaunchesBlock) {
   EXPECT_NE(why.find("CUDA_LAUNCH_BLOCKING"), std::string::npos);
   EXPECT_TRUE(device.can().gate);
   ::unsetenv("CUDA_LAUNCH_BLOCKING");
+}
+
+TEST(CudaDevice, RefusesOnlyTheGateThatSpinsBesideAnotherProcess) {
+  const CudaDevice device(fake_driver(), "0",
+                          [](const Gpu&, std::string&) { return std::make_shared<BusyBoard>(std::vector{101U}); });
+  EXPECT_TRUE(device.can().gate);
+  EXPECT_NE(device.can().spin_gate.why_not.find("another process"), std::string::npos);
+  EXPECT_TRUE(CudaDevice(fake_driver(), "0").can().spin_gate);
 }
 
 TEST(CudaDevice, RefusesTheGateUnderAProfiler) {

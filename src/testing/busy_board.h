@@ -1,0 +1,25 @@
+// A board on which others compute, half of the time.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "device/cuda/nvml.h"
+
+namespace strobe::testing {
+
+class BusyBoard final : public cuda::Board {
+ public:
+  using Pids = std::optional<std::vector<unsigned>>;  // none: it does not tell
+  explicit BusyBoard(Pids pids) : pids_(std::move(pids)) {}
+  Scalars facts() const override { return {}; }
+  Pids processes() const override { return pids_; }
+  std::optional<double> busy() const override { return 0.5; }
+  TelemetrySource telemetry() const override { return {}; }
+
+ private:
+  Pids pids_;
+};
+
+}  // namespace strobe::testing
