@@ -12,14 +12,15 @@ namespace strobe::testing {
 class BusyBoard final : public cuda::Board {
  public:
   using Pids = std::optional<std::vector<unsigned>>;  // none: it does not tell
-  explicit BusyBoard(Pids pids) : pids_(std::move(pids)) {}
-  Scalars facts() const override { return {}; }
+  explicit BusyBoard(Pids pids, Scalars facts = {}) : pids_(std::move(pids)), facts_(std::move(facts)) {}
+  Scalars facts() const override { return facts_; }
   Pids processes() const override { return pids_; }
   std::optional<double> busy() const override { return 0.5; }
   TelemetrySource telemetry() const override { return {}; }
 
  private:
   Pids pids_;
+  Scalars facts_;
 };
 
 }  // namespace strobe::testing

@@ -207,7 +207,7 @@ Capabilities CudaDevice::can() const {
 Scalars CudaDevice::facts() const {
   Scalars f = board_facts_;
   f["index"] = static_cast<std::int64_t>(gpu_.index);
-  f["uuid"] = gpu_.uuid;
+  f.try_emplace("uuid", gpu_.uuid);  // an instance of a divided board has a name of its own
   f["pci"] = gpu_.pci_bus_id;
   f["cuda"] = fmt::format("{}.{}", driver_.version / 1000, driver_.version % 1000 / 10);
   f["compute_capability"] = fmt::format("{}.{}", attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),

@@ -122,6 +122,15 @@ TEST(CudaDevice, DoesNotTakeUnknownProcessesForNone) {
   EXPECT_FALSE(facts_beside(fake_driver(), std::nullopt).contains("other_processes"));
 }
 
+TEST(CudaDevice, HasTheNameThatItsBoardGivesAnInstance) {
+  const Scalars named{{"uuid", std::string("MIG-10101010")}};
+  const CudaDevice device(fake_driver(), "0", [&](const Gpu&, std::string&) {
+    return std::make_shared<BusyBoard>(std::vector<unsigned>{}, named);
+  });
+  EXPECT_EQ(std::get<std::string>(device.info().facts.at("uuid")), "MIG-10101010");
+  EXPECT_TRUE(std::get<std::string>(CudaDevice(fake_driver(), "0").info().facts.at("uuid")).starts_with("GPU-"));
+}
+
 TEST(Nvml, ListsMoreProcessesThanThereWasRoomFor) {
   nvmlReturn_t then = NVML_SUCCESS;
   const auto list = [&](unsigned* count, nvmlProcessInfo_t* infos) {

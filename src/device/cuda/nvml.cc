@@ -1,5 +1,6 @@
 #include "device/cuda/nvml.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -19,6 +20,7 @@ struct Nvml {
   Pointer<nvmlInit_v2> init = nullptr;
   Pointer<nvmlDeviceGetHandleByUUID> by_uuid = nullptr;
   Pointer<nvmlDeviceGetHandleByPciBusId_v2> by_bus = nullptr;
+  Pointer<nvmlDeviceGetDeviceHandleFromMigDeviceHandle> board_of_instance = nullptr;
   Pointer<nvmlSystemGetDriverVersion> driver_version = nullptr;
   Pointer<nvmlDeviceGetClockInfo> clock = nullptr;
   Pointer<nvmlDeviceGetMaxClockInfo> max_clock = nullptr;
@@ -45,6 +47,7 @@ Nvml table_from(const Library& library) {
   find(library, "nvmlInit_v2", n.init);
   find(library, "nvmlDeviceGetHandleByUUID", n.by_uuid);
   find(library, "nvmlDeviceGetHandleByPciBusId_v2", n.by_bus);
+  find(library, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle", n.board_of_instance);
   find(library, "nvmlSystemGetDriverVersion", n.driver_version);
   find(library, "nvmlDeviceGetClockInfo", n.clock);
   find(library, "nvmlDeviceGetMaxClockInfo", n.max_clock);
@@ -74,10 +77,14 @@ double read(Function f, double scale, nvmlDevice_t device, Arguments... argument
 
 class NvmlBoard final : public Board {
  public:
-  NvmlBoard(const Nvml& nvml, nvmlDevice_t device) : nvml_(nvml), device_(device) {}
+  NvmlBoard(const Nvml& nvml, nvmlDevice_t device) : nvml_(nvml), device_(device), part_(device) {}
+  // An instance of a divided board, by this name.
+  NvmlBoard(const Nvml& nvml, nvmlDevice_t device, nvmlDevice_t part, std::string name)
+      : nvml_(nvml), device_(device), part_(part), instance_(std::move(name)) {}
 
   Scalars facts() const override {
     Scalars f;
+    if (!instance_.empty()) f["uuid"] = instance_;
     std::array<char, NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE> text{};
     if (nvml_.driver_version && nvml_.driver_version(text.data(), text.size()) == NVML_SUCCESS)
       f["driver"] = std::string(text.data());
@@ -100,7 +107,7 @@ class NvmlBoard final : public Board {
   std::optional<std::vector<unsigned>> processes() const override {
     if (!nvml_.processes) return std::nullopt;
     return all_processes(
-        [&](unsigned* count, nvmlProcessInfo_t* infos) { return nvml_.processes(device_, count, infos); });
+        [&](unsigned* count, nvmlProcessInfo_t* infos) { return nvml_.processes(part_, count, infos); });
   }
 
   std::optional<double> busy() const override {
@@ -139,7 +146,8 @@ class NvmlBoard final : public Board {
   }
 
   Nvml nvml_;
-  nvmlDevice_t device_;
+  nvmlDevice_t device_, part_;  // the board has clocks and power, the part of it that is ours has processes
+  std::string instance_;
 };
 
 }  // namespace
@@ -149,7 +157,12 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
   if (!library) return why_not = "libnvidia-ml.so.1 was not found", nullptr;
   const Nvml nvml = table_from(library);
   if (!nvml.init || nvml.init() != NVML_SUCCESS) return why_not = "NVML does not start", nullptr;
-  nvmlDevice_t device = nullptr;
+  nvmlDevice_t device = nullptr, part = nullptr;
+  // CUDA does not tell an instance's UUID from a board's, NVML knows them by different names.
+  const std::string instance = "MIG-" + uuid.substr(std::min<std::size_t>(4, uuid.size()));
+  if (nvml.by_uuid && nvml.board_of_instance && nvml.by_uuid(instance.c_str(), &part) == NVML_SUCCESS &&
+      nvml.board_of_instance(part, &device) == NVML_SUCCESS)
+    return std::make_shared<NvmlBoard>(nvml, device, part, instance);
   if (nvml.by_uuid && nvml.by_uuid(uuid.c_str(), &device) == NVML_SUCCESS)
     return std::make_shared<NvmlBoard>(nvml, device);
   if (nvml.by_bus && nvml.by_bus(bus.c_str(), &device) == NVML_SUCCESS)
