@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 #include <sstream>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
@@ -28,10 +29,16 @@ void open_umbrella() {
   Library::open(beside("strobe_torch_umbrella.so"), true);
 }
 
-// A package prints why it failed and throws only that it did: this catches what it prints.
+std::mutex& only_one() {
+  static std::mutex m;
+  return m;
+}
+
+// A package prints why it failed and throws only that it did: this catches what it prints. The process has one cerr,
+// and sessions on several threads may make their first requests at once: one after the other.
 class CaughtErrors {
  public:
-  CaughtErrors() : before_(std::cerr.rdbuf(text_.rdbuf())) {}
+  CaughtErrors() : turn_(only_one()), before_(std::cerr.rdbuf(text_.rdbuf())) {}
   ~CaughtErrors() { std::cerr.rdbuf(before_); }
   CaughtErrors(const CaughtErrors&) = delete;
   CaughtErrors& operator=(const CaughtErrors&) = delete;
@@ -44,6 +51,7 @@ class CaughtErrors {
   }
 
  private:
+  std::lock_guard<std::mutex> turn_;
   std::ostringstream text_;
   std::streambuf* before_;
 };
