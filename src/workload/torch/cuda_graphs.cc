@@ -32,11 +32,11 @@ class TorchGraph final : public CapturedGraph {
     graph_.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
     try {
       work();
+      graph_.capture_end();
     } catch (...) {
       graph_.abandon();
       throw;
     }
-    graph_.capture_end();
   }
 
   void replay() override { graph_.replay(); }
