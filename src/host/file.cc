@@ -145,4 +145,18 @@ std::string sha256_of_file(const fs::path& path) {
   return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + size, ""));
 }
 
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  if (error) cannot_write(parent, error.message());
+  std::string name = (parent / "strobe-XXXXXX").string();
+  if (!::mkdtemp(name.data())) cannot_write(parent, reason());
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
 }  // namespace strobe

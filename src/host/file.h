@@ -18,4 +18,18 @@ void check_writable(const std::filesystem::path&);
 
 std::string sha256_of_file(const std::filesystem::path&);
 
+// An empty folder where the system keeps what is temporary; gone, with all that is in it, when this is.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 }  // namespace strobe

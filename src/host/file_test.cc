@@ -1,5 +1,6 @@
 #include "host/file.h"
 
+#include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -62,6 +63,25 @@ TEST_F(FileTest, SaysWhyItCannotRead) {
 TEST_F(FileTest, KnowsTheSha256OfAFile) {
   std::ofstream(folder / "abc") << "abc";
   EXPECT_EQ(sha256_of_file(folder / "abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST_F(FileTest, ATemporaryFolderGoesWithAllThatIsInIt) {
+  fs::path path;
+  {
+    const TemporaryFolder temporary;
+    path = temporary.path();
+    write_file(path / "a", "x");
+  }
+  EXPECT_FALSE(path.empty());
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(FileTest, ATemporaryFolderWithoutAPlaceIsAnErrorOfOurs) {
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  ::setenv("TMPDIR", (folder / "absent").c_str(), 1);
+  EXPECT_THROW(TemporaryFolder(), Error);
+  before ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
 }
 
 }  // namespace

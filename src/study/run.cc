@@ -1,6 +1,7 @@
 #include "study/run.h"
 
 #include <algorithm>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,15 @@ void describe_settings(const Options& o, Record& r) {
   r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
 }
 
+// What only stands beside the figures must not take them with it: where it fails, it stays unknown.
+template <class F>
+void if_possible(F&& add) {
+  try {
+    add();
+  } catch (const std::exception&) {  // no memory for it beside the model, a runtime's own refusal
+  }
+}
+
 void describe_values(const Session& session, Observations& o) {
   const auto shares = session.input_values();
   if (!shares) return;
@@ -73,8 +83,9 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
   analyse(m, o, r);
   r.observations.input_sets = workload.input_sets();
   if (m.failure.empty()) {  // a broken device answers no question
-    r.observations.other_devices = workload.stream().device().others_in_use();
-    if (const auto* session = dynamic_cast<const Session*>(&workload)) describe_values(*session, r.observations);
+    if_possible([&] { r.observations.other_devices = workload.stream().device().others_in_use(); });
+    if (const auto* session = dynamic_cast<const Session*>(&workload))
+      if_possible([&] { describe_values(*session, r.observations); });
   }
   describe_settings(o, r);
   if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
@@ -85,27 +96,26 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   auto* session = dynamic_cast<Session*>(model.workload.get());
   if (!gpu || !session || r.status == Status::interrupted) return;
-  r.observations.work = session->inspect();
+  if_possible([&] { r.observations.work = session->inspect(); });
   if (r.observations.work) r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   if (o.flops)
     r.observations.work = r.observations.work.value_or(WorkObservation{}), r.observations.work->flops = o.flops;
   if (!r.observations.work) return;
-  r.model = model.describe();                 // now it can tell in what it computes
-  if (computes_in_integers(r.model)) return;  // no peak is measured for these
+  if_possible([&] { r.model = model.describe(); });  // now it can tell in what it computes
+  if (computes_in_integers(r.model)) return;         // no peak is measured for these
   const auto math = computes_in_half(r.model) ? cuda::Math::f16
                     : allows_tf32(r.model)    ? cuda::Math::tf32
                                               : cuda::Math::f32;
-  if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
+  if_possible([&] {
+    if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
+  });
 }
 
 // This GPU's own best, beside which the figures of work and copies are shown.
 void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   if (!gpu || r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
-  try {
-    r.device.calibration.merge(cuda::calibrate(*gpu, true));
-  } catch (const Error&) {  // the model fills the memory: then nothing stands beside its figures
-  }
+  if_possible([&] { r.device.calibration.merge(cuda::calibrate(*gpu, true)); });
 }
 
 // The values of inputs that all come from files, or are mostly zeros or odd, may make the figure: measured, not
@@ -119,11 +129,10 @@ void try_other_inputs(OpenedModel& model, const Options& o, Record& r) {
   random.input_files.clear();
   for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;
   random.batch.reset();
-  try {
+  if_possible([&] {
     const auto other = model.runtime->load(random, *model.device);
     r.observations.other_input_ratio = input_effect(*model.workload, *other, o.stop);
-  } catch (const Error&) {  // no room for a second one, say: then the effect stays unknown, which the finding says
-  }
+  });
 }
 
 }  // namespace
@@ -135,7 +144,8 @@ Record run(const RunOptions& o) {
   OpenedModel model = open_model(o.open);
   describe_opened(model, r);
   measure_into(*model.workload, o.measure, r);
-  r.model = model.describe();
+  r.model = model.info;
+  if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
   judge(r);
   try_other_inputs(model, o.measure, r);

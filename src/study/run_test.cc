@@ -114,6 +114,27 @@ TEST(Measure, LooksAtTheOutputsOnceMoreAfterTheLastRequest) {
   EXPECT_EQ(r.verdict, Verdict::invalid);
 }
 
+// Runs well, and has no memory left for questions.
+class Reticent final : public Session {
+ public:
+  explicit Reticent(Device& device) : stream_(device.stream()) {}
+  void submit(std::size_t) override { spin(std::chrono::microseconds(100)); }
+  Stream& stream() override { return *stream_; }
+  ModelInfo info() const override { throw std::runtime_error("out of memory"); }
+  std::optional<ValueShares> input_values() const override { throw std::runtime_error("out of memory"); }
+
+ private:
+  std::unique_ptr<Stream> stream_;
+};
+
+TEST(Measure, KeepsItsFiguresWhenWhatStandsBesideThemCannotBeHad) {
+  InlineDevice device;
+  Reticent session(device);
+  const Record r = measure(session, {.requests = 50});
+  EXPECT_TRUE(r.find("latency"));
+  EXPECT_FALSE(r.observations.input_zero_share);
+}
+
 TEST(Run, JudgesWhatItMeasured) {
   RunOptions o;
   o.open.model = "sim:launch-bound";

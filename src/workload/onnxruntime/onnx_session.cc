@@ -1,15 +1,12 @@
 #include "workload/onnxruntime/onnx_session.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "host/file.h"
 #include "workload/error_words.h"
 #include "workload/fill.h"
 #include "workload/onnxruntime/element_type.h"
@@ -278,29 +275,22 @@ std::unique_ptr<Workload> OnnxSession::through_host() {
 
 // One run under the profiler in a session of its own: which operators, where, and how much they compute.
 std::optional<WorkObservation> OnnxSession::inspect() {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path();
   ModelOptions once = options_;
   once.input_sets = 1;
   try {
+    const TemporaryFolder folder;  // the session leaves its profile there when a run fails, too
     OnnxSession probe(env_, once, device_, runtime_version_,
-                      SessionUse{.graph = false, .profile = (folder / fmt::format("strobe-{}", ::getpid())).string()});
+                      SessionUse{.graph = false, .profile = (folder.path() / "profile").string()});
     probe.submit(0);
     probe.stream_->synchronize();
     Ort::AllocatorWithDefaultOptions allocator;
-    const std::string file = probe.session_.EndProfilingAllocated(allocator).get();
-    std::ifstream in(file, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
-    Profile profile = read_profile(text);
+    Profile profile = read_profile(read_file(probe.session_.EndProfilingAllocated(allocator).get()));
     math_ = std::move(profile.math);
     WorkObservation& w = profile.work;
     for (const PlannedInput& p : planned_) *w.least_bytes += static_cast<double>(p.bytes());
     for (const OutputTensor& out : probe.outputs_of(0)) *w.least_bytes += static_cast<double>(out.bytes.size());
     return std::move(w);
-  } catch (const Error&) {  // no memory for a second session, no place for the file: then it stays unknown
-    return std::nullopt;
-  } catch (const Ort::Exception&) {
+  } catch (const std::exception&) {  // no memory for a second session, no place for the file: then it stays unknown
     return std::nullopt;
   }
 }
