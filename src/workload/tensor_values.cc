@@ -157,18 +157,20 @@ void fill_random(TensorType type, std::span<std::byte> to, Random& random, const
 Difference compare(TensorType type, std::span<const std::byte> a, std::span<const std::byte> b) {
   Difference d;
   double largest = 0, worst = 0;
+  bool differ = false;  // in what has no distance
   const std::size_t n = a.size() / size_of(type);
   for (std::size_t i = 0; i < n; ++i) {
     const double x = element(type, a, i), y = element(type, b, i);
     if (!std::isfinite(x) || !std::isfinite(y)) {
       d.finite = false;
-      if (std::isfinite(x) != std::isfinite(y)) worst = largest = 1;
+      differ = differ || (x != y && !(std::isnan(x) && std::isnan(y)));
       continue;
     }
     largest = std::max(largest, std::fabs(y));
     worst = std::max(worst, std::fabs(x - y));
   }
   d.relative = largest > 0 ? worst / largest : worst > 0 ? 1 : 0;
+  if (differ) d.relative = std::max(d.relative, 1.0);
   return d;
 }
 

@@ -32,8 +32,9 @@ double element(TensorType, std::span<const std::byte>, std::size_t i);
 
 // How two tensors of the same type and size differ.
 struct Difference {
-  bool finite = true;   // both
-  double relative = 0;  // largest |a - b| over the largest |b|
+  bool finite = true;  // both
+  double relative =
+      0;  // largest |a - b| over the largest |b|; at least 1 where one is NaN or infinite and the other not
 };
 Difference compare(TensorType, std::span<const std::byte> a, std::span<const std::byte> b);
 

@@ -59,6 +59,9 @@ TEST(Compare, SeesDifferencesAndInfinities) {
   EXPECT_EQ(compare(TensorType::f32, bytes(a), bytes(a)).relative, 0);
   EXPECT_NEAR(compare(TensorType::f32, bytes(a), bytes(b)).relative, 0.4 / 4.4, 1e-6);
   EXPECT_FALSE(compare(TensorType::f32, bytes(a), bytes(c)).finite);
+  EXPECT_EQ(compare(TensorType::f32, bytes(c), bytes(c)).relative, 0);
+  const std::vector<float> large{NAN, 1e9f}, other{1, 1e9f};  // however large the other values are
+  EXPECT_GE(compare(TensorType::f32, bytes(large), bytes(other)).relative, 1);
 }
 
 TEST(SpecialValues, AreCountedByWhatTheTypeItselfCallsNormal) {

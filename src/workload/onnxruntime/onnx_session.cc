@@ -7,6 +7,7 @@
 
 #include "host/facts.h"
 #include "host/file.h"
+#include "record/precision.h"
 #include "workload/error_words.h"
 #include "workload/fill.h"
 #include "workload/onnxruntime/element_type.h"
@@ -248,8 +249,9 @@ Replay OnnxSession::replay() {
       for (int i = 0; i < kRunsToCapture; ++i) graph->submit(s);
       graph->stream_->synchronize();
     }
+    const bool tf32 = allows_tf32(info());
     for (std::size_t s = 0; s < sets_.size(); ++s) {
-      if (const std::string why = why_outputs_differ(outputs_of(s), graph->outputs_of(s)); !why.empty())
+      if (const std::string why = why_outputs_differ(outputs_of(s), graph->outputs_of(s), tf32); !why.empty())
         return {nullptr, fmt::format("the graph computes something else: {}", why)};
     }
     return {std::move(graph), {}};
@@ -296,11 +298,12 @@ std::optional<WorkObservation> OnnxSession::inspect() {
 }
 
 std::optional<OutputCheck> OnnxSession::check() {
-  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); }, &first_outputs_);
+  const auto run = [this](std::size_t set) { return outputs_of(set); };
+  return check_outputs(planned_, sets_.size(), run, allows_tf32(info()), &first_outputs_);
 }
 
 void OnnxSession::check_again(OutputCheck& check) {
-  compare_late(first_outputs_, outputs_of(0), check);
+  compare_late(first_outputs_, outputs_of(0), allows_tf32(info()), check);
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.

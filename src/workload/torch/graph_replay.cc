@@ -79,14 +79,15 @@ std::string GraphReplay::why_wrong() {
     const Outputs replayed = outputs_of(i);
     const OnStream on(source_.torch_stream);
     source_.model.run(source_.sets[i]);
-    if (std::string why = why_outputs_differ(replayed, to_host(source_.model.outputs(source_.sets[i]))); !why.empty())
-      return why;
+    const Outputs eager = to_host(source_.model.outputs(source_.sets[i]));
+    if (std::string why = why_outputs_differ(replayed, eager, source_.tf32); !why.empty()) return why;
   }
   return {};
 }
 
 std::optional<OutputCheck> GraphReplay::check() {
-  return check_outputs(source_.planned, captured_.size(), [this](std::size_t set) { return outputs_of(set); });
+  const auto run = [this](std::size_t set) { return outputs_of(set); };
+  return check_outputs(source_.planned, captured_.size(), run, source_.tf32);
 }
 
 }  // namespace strobe::torch_plugin

@@ -18,6 +18,7 @@ struct GraphSource {
   std::vector<InputSet>& sets;
   const std::vector<PlannedInput>& planned;
   std::size_t items = 1;
+  bool tf32 = false;
 };
 
 class GraphReplay final : public Workload {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "record/precision.h"
 #include "workload/error_words.h"
 #include "workload/fill.h"
 #include "workload/torch/archive.h"
@@ -141,7 +142,7 @@ std::size_t TorchSession::copy_out(std::size_t request, Stream& on, HostMemory m
 
 Replay TorchSession::replay() {
   if (!torch_stream_) return {nullptr, "the CPU has no graphs"};
-  return GraphReplay::capture({*model_, *stream_, *torch_stream_, sets_, planned_, items_});
+  return GraphReplay::capture({*model_, *stream_, *torch_stream_, sets_, planned_, items_, allows_tf32(info())});
 }
 
 Outputs TorchSession::outputs_of(std::size_t set) {
@@ -152,11 +153,12 @@ Outputs TorchSession::outputs_of(std::size_t set) {
 }
 
 std::optional<OutputCheck> TorchSession::check() {
-  return check_outputs(planned_, sets_.size(), [this](std::size_t set) { return outputs_of(set); }, &first_outputs_);
+  const auto run = [this](std::size_t set) { return outputs_of(set); };
+  return check_outputs(planned_, sets_.size(), run, allows_tf32(info()), &first_outputs_);
 }
 
 void TorchSession::check_again(OutputCheck& check) {
-  compare_late(first_outputs_, outputs_of(0), check);
+  compare_late(first_outputs_, outputs_of(0), allows_tf32(info()), check);
 }
 
 // Of floats alone: half of random bools and small integers are zero, and that means nothing.
