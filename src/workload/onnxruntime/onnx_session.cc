@@ -212,11 +212,28 @@ std::size_t OnnxSession::copy_in(std::size_t request, Stream& on, HostMemory mem
   return copy_all(on, set.inputs, twins_of(set, memory).inputs);
 }
 
-// Outputs whose size only the runtime knows have no twin.
 std::size_t OnnxSession::copy_out(std::size_t request, Stream& on, HostMemory memory) {
   if (!on_gpu_) return 0;
   Set& set = sets_[request % sets_.size()];
-  return copy_all(on, twins_of(set, memory).outputs, set.outputs);
+  std::vector<Buffer>& hosts = twins_of(set, memory).outputs;
+  if (set.outputs.size() == declared_outputs_.size()) return copy_all(on, hosts, set.outputs);
+  return guarded("cannot copy the outputs", [&] { return copy_allocated(set, on, hosts, place_of(memory)); });
+}
+
+// Where only the runtime knows a size, the last request tells it, and where the values are.
+std::size_t OnnxSession::copy_allocated(const Set& set, Stream& on, std::vector<Buffer>& hosts, Place place) {
+  const auto values = set.binding.GetOutputValues();
+  if (hosts.size() < values.size()) hosts.resize(values.size());
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i].IsTensor()) continue;  // not before the first request
+    const auto info = values[i].GetTensorTypeAndShapeInfo();
+    const std::size_t size = info.GetElementCount() * size_of(*from_onnx(info.GetElementType()));
+    if (hosts[i].bytes().size() < size) hosts[i] = device_.buffer(size, place);
+    on.copy(hosts[i].bytes().first(size), {static_cast<const std::byte*>(values[i].GetTensorRawData()), size});
+    bytes += size;
+  }
+  return bytes;
 }
 
 // Outputs are overwritten first: a request that writes nothing must not look as if it had.

@@ -54,6 +54,7 @@ class OnnxSession final : public Session {
   void fill(Set&, std::size_t index);
   void bind_outputs(Set&);
   TensorBuffers& twins_of(Set&, HostMemory);
+  std::size_t copy_allocated(const Set&, Stream& on, std::vector<Buffer>& hosts, Place);
   Outputs outputs_of(std::size_t set);
 
   Ort::Env& env_;

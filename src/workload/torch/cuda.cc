@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <cstdint>
 #include <dlfcn.h>
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 
@@ -39,6 +40,12 @@ c10::Device torch_device(const Device& device) {
 c10::Stream new_stream(c10::Device device) {
   at::globalContext().lazyInitDevice(device.type());  // the allocator's statistics need it, too
   return c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device);
+}
+
+// As c10::cuda::getStreamFromExternal does, which is in a library that is not linked: the handle is the number.
+c10::Stream external_stream(c10::Device device, void* native) {
+  const auto number = static_cast<c10::StreamId>(reinterpret_cast<std::intptr_t>(native));
+  return c10::Stream(c10::Stream::UNSAFE, device, number);
 }
 
 void release_cached_memory(c10::Device device) {

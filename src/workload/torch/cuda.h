@@ -21,6 +21,9 @@ c10::Device torch_device(const Device&);
 // A stream of torch's own pool on that device.
 c10::Stream new_stream(c10::Device);
 
+// A stream that is not torch's own, as torch names it.
+c10::Stream external_stream(c10::Device, void* native);
+
 // Hands back what torch's allocator keeps for later: the next session, or another runtime, may need it.
 void release_cached_memory(c10::Device);
 

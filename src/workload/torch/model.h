@@ -16,6 +16,7 @@ struct InputSet {
   std::vector<c10::IValue> arguments;  // the same as TorchScript takes them
   c10::IValue result;                  // of TorchScript
   std::vector<at::Tensor> results;     // of a package
+  std::vector<at::Tensor> gathered;    // outputs with gaps, in one piece as they were last copied to the host
 };
 
 struct NamedTensor {

@@ -27,6 +27,10 @@ std::span<std::byte> bytes_of(const at::Tensor& t) {
   return {static_cast<std::byte*>(t.mutable_data_ptr()), t.nbytes()};
 }
 
+bool is_one_piece(const at::Tensor& t) {
+  return t.layout() == at::kStrided && t.is_non_overlapping_and_dense();
+}
+
 std::optional<Bytes> free_memory(const Device& device) {
   if (const auto memory = device.memory()) return memory->free;
   return available_memory();
@@ -130,14 +134,25 @@ std::size_t TorchSession::copy_out(std::size_t request, Stream& on, HostMemory m
   std::vector<Buffer>& hosts = twins_[i].of(memory).outputs;
   std::size_t bytes = 0;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    const at::Tensor& t = outputs[k].tensor;
+    at::Tensor t = outputs[k].tensor;
     if (hosts.size() <= k) hosts.emplace_back();
-    if (!t.is_cuda() || !t.is_non_overlapping_and_dense()) continue;
+    if (!t.is_cuda()) continue;  // it is on the host already
+    if (!is_one_piece(t)) t = gathered(t, sets_[i], k, on);
     if (hosts[k].bytes().size() < t.nbytes()) hosts[k] = device_.buffer(t.nbytes(), place_of(memory));
     on.copy(hosts[k].bytes().first(t.nbytes()), bytes_of(t));
     bytes += t.nbytes();
   }
   return bytes;
+}
+
+// On the stream of the copy, which follows: as torch does it for whoever asks for such a tensor on the host. What it
+// makes lives until it is made again.
+at::Tensor TorchSession::gathered(const at::Tensor& t, InputSet& set, std::size_t output, Stream& on) const {
+  const bool own = on.native() == stream_->native();
+  const OnStream there(own ? *torch_stream_ : external_stream(torch_device_, on.native()));
+  if (set.gathered.size() <= output) set.gathered.resize(output + 1);
+  return set.gathered[output] = guarded(fmt::format("cannot copy the outputs of '{}'", options_.path),
+                                        [&] { return t.layout() == at::kStrided ? t.contiguous() : t.to_dense(); });
 }
 
 Replay TorchSession::replay() {

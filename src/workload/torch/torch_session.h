@@ -40,6 +40,7 @@ class TorchSession final : public Session {
   void open_model();
   void fill(InputSet&, std::size_t index);
   Outputs outputs_of(std::size_t set);
+  at::Tensor gathered(const at::Tensor&, InputSet&, std::size_t output, Stream& on) const;
 
   ModelOptions options_;
   Device& device_;
