@@ -14,6 +14,7 @@
 #include "workload/onnxruntime/host_tensors.h"
 #include "workload/onnxruntime/profile_probe.h"
 #include "workload/operator_work.h"
+#include "workload/tf32.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -364,7 +365,9 @@ ModelInfo OnnxSession::info() const {
   }
   if (const auto n = metadata(session_, "strobe.parameters")) info.parameters = std::strtoull(n->c_str(), nullptr, 10);
   if (!options_.optimize) info.facts["optimize"] = false;
-  if (on_gpu_) info.facts["provider"] = std::string("CUDA"), info.facts["tf32"] = tf32_allowed(options_);
+  if (on_gpu_)
+    info.facts["provider"] = std::string("CUDA"),
+    info.facts["tf32"] = has_tf32(device_.info()) && tf32_allowed(options_);
   if (!math_.empty()) info.facts["math"] = math_;
   if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;

@@ -16,7 +16,7 @@ struct SessionUse {
 // `device` decides the provider; on a GPU everything is queued on `stream`.
 Ort::SessionOptions session_options(const ModelOptions&, const Device& device, Stream& stream, const SessionUse& use);
 
-// Is TF32 allowed to stand in for float32 on this GPU, by these settings?
+// Is TF32 allowed to stand in for float32 by these settings, on a GPU that has it?
 bool tf32_allowed(const ModelOptions&);
 
 }  // namespace strobe::onnxruntime

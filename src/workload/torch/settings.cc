@@ -9,6 +9,8 @@
 
 #include <strobe/error.h>
 
+#include "workload/tf32.h"
+
 namespace strobe::torch_plugin {
 namespace {
 
@@ -70,12 +72,13 @@ void set_flags(const Flags& f) {
   at::set_num_threads(f.threads);
 }
 
-void describe(const Flags& f, bool cuda, Scalars& facts) {
+void describe(const Flags& f, const DeviceInfo& device, Scalars& facts) {
   facts["threads"] = static_cast<std::int64_t>(f.threads);
   facts["deterministic"] = f.deterministic;
-  if (!cuda) return;
-  facts["tf32_matmul"] = f.tf32_matmul;
-  facts["tf32_cudnn"] = f.tf32_cudnn;
+  if (device.kind != "cuda") return;
+  const bool tf32 = has_tf32(device);
+  facts["tf32_matmul"] = tf32 && f.tf32_matmul;
+  facts["tf32_cudnn"] = tf32 && f.tf32_cudnn;
   facts["cudnn_benchmark"] = f.cudnn_benchmark;
 }
 

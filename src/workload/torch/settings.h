@@ -18,6 +18,6 @@ Flags current_flags();
 Flags flags_for(const ModelOptions&, Flags usual, bool cuda);
 
 void set_flags(const Flags&);
-void describe(const Flags&, bool cuda, Scalars& facts);
+void describe(const Flags&, const DeviceInfo&, Scalars& facts);
 
 }  // namespace strobe::torch_plugin

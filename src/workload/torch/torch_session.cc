@@ -218,7 +218,7 @@ ModelInfo TorchSession::info() const {
   info.parameters = model_->parameters();
   info.facts["inference_mode"] = true;
   model_->describe(info.facts);
-  describe(flags_, torch_device_.is_cuda(), info.facts);
+  describe(flags_, device_.info(), info.facts);
   if (!options_.dtype.empty()) info.facts["dtype"] = options_.dtype;
   if (!options_.layout.empty()) info.facts["layout"] = options_.layout;
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
