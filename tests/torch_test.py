@@ -76,6 +76,17 @@ class TorchTest(ProgramTest):
         return self.refused(code, [self.model(name), *QUICK, *arguments], *phrases, **more)
 
 
+class Sessions(TorchTest):
+    def test_tensors_on_the_host_go_through_the_same_model(self):
+        test = Path(os.environ["STROBE_PROGRAM"]).resolve().parents[1] / "tests/torch_runs_on_test"
+        if not test.exists():
+            self.skipTest("a build without tests")
+        done = subprocess.run([test, "--gtest_filter=*TorchHostTensors*"], capture_output=True, text=True,
+                              env={**os.environ, "STROBE_TORCH_MODELS": str(self.models)})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("[  PASSED  ] 2 tests", done.stdout)
+
+
 class Script(TorchTest):
     def test_runs_and_says_what_was_run(self):
         model = self.measure("linear.pt", "--shape", "input=4x16")["model"]

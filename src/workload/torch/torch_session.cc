@@ -16,6 +16,7 @@
 #include "workload/torch/element_type.h"
 #include "workload/torch/errors.h"
 #include "workload/torch/graph_replay.h"
+#include "workload/torch/host_tensors.h"
 #include "workload/torch/outputs.h"
 #include "workload/torch/package_model.h"
 #include "workload/torch/script_model.h"
@@ -158,6 +159,12 @@ at::Tensor TorchSession::gathered(const at::Tensor& t, InputSet& set, std::size_
 Replay TorchSession::replay() {
   if (!torch_stream_) return {nullptr, "the CPU has no graphs"};
   return GraphReplay::capture({*model_, *stream_, *torch_stream_, sets_, planned_, items_, allows_tf32(info())});
+}
+
+std::unique_ptr<Workload> TorchSession::through_host() {
+  return guarded("cannot use tensors on the host", [&] {
+    return std::make_unique<HostTensors>(*model_, *stream_, torch_stream_, torch_device_, sets_, items_, info());
+  });
 }
 
 Outputs TorchSession::outputs_of(std::size_t set) {

@@ -29,6 +29,7 @@ class TorchSession final : public Session {
   std::size_t copy_in(std::size_t request, Stream& on, HostMemory) override;
   std::size_t copy_out(std::size_t request, Stream& on, HostMemory) override;
   Replay replay() override;
+  std::unique_ptr<Workload> through_host() override;
   std::optional<OutputCheck> check() override;
   std::vector<std::vector<std::byte>> outputs(std::size_t set) override { return strobe::bytes_of(outputs_of(set)); }
   void check_again(OutputCheck&) override;
