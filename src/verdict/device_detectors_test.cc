@@ -159,6 +159,7 @@ TEST(PageableCopy, IsAdviceAboveATwentieth) {
 
 TEST(Impossible, IsInvalidAboveTheDevicesOwnBest) {
   Record r = on_gpu();  // 0.9 ms
+  r.model.facts["tf32"] = true;
   r.device.calibration = {{"gemm_tflops", 400.0}, {"copy_gbps", 4000.0}};
   r.observations.work = WorkObservation{20, 0, 0, 0.9e-3 * 390e12, 1e6, {}};
   EXPECT_FALSE(impossible(r));
@@ -169,6 +170,21 @@ TEST(Impossible, IsInvalidAboveTheDevicesOwnBest) {
   EXPECT_TRUE(impossible(r));
   r.device.facts["l2_bytes"] = std::int64_t{10'000'000'000};  // it may all be in the cache
   EXPECT_FALSE(impossible(r));
+}
+
+TEST(Impossible, LeavesPlainF32RoomForWinogradsConvolutions) {
+  Record r = on_gpu();
+  r.device.calibration = {{"gemm_tflops", 50.0}};
+  r.model.facts["tf32"] = false;
+  r.observations.work = WorkObservation{20, 0, 0, 0.9e-3 * 110e12, 1e6, {}};
+  EXPECT_FALSE(impossible(r));
+  r.observations.work->flops = 0.9e-3 * 120e12;  // 2.4 times the best
+  EXPECT_TRUE(impossible(r));
+  r.observations.work->flops = 0.9e-3 * 60e12;
+  r.model.facts["math"] = std::string("float16");
+  EXPECT_TRUE(impossible(r));
+  r.model.facts["math"] = std::string("float"), r.model.facts["tf32"] = true;
+  EXPECT_TRUE(impossible(r));
 }
 
 TEST(CacheHot, IsSaidOfTheRowWithAColdCache) {
