@@ -7,11 +7,13 @@ STROBE_PROGRAM names the program. The models are kept in build/torch-models unti
 
 import array
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -219,6 +221,22 @@ class Package(TorchTest):
         for option in (["--dtype", "bf16"], ["--layout", "channels_last"], ["--no-optimize"]):
             with self.subTest(option):
                 self.refuses(USAGE, "described.pt2", option, option[0], "compiled as it is")
+
+
+    def test_one_for_batches_from_three_on_has_no_fixed_batch(self):
+        with zipfile.ZipFile(self.models / "described.pt2") as given, \
+                zipfile.ZipFile(self.folder / "three.pt2", "w") as three:
+            for name in given.namelist():
+                data = given.read(name)
+                if name.endswith("_metadata.json"):
+                    metadata = json.loads(data)
+                    metadata["strobe.json"] = json.dumps({**json.loads(metadata["strobe.json"]), "least_batch": 3})
+                    data = json.dumps(metadata).encode()
+                three.writestr(name.replace("described/", "three/", 1), data)
+        r = json.loads(self.text("throughput", "three.pt2", "--effort", "quick", "--no-largest", "--threads", "1", "--json",
+                                 "-", timeout=170))
+        self.assertNotIn("fixed_batch", r["answer"])
+        self.assertGreaterEqual(r["answer"]["best_batch"], 4)
 
 
 class BadFile(TorchTest):

@@ -72,9 +72,10 @@ std::optional<Case> Study::first_trial(std::int64_t batch) {
   }
 }
 
-// Packages that were compiled for any batch often begin with 2; other models have one batch of their own, or none.
+// Packages that were compiled for any batch often begin with 2, some later; other models have one batch of their own,
+// or none.
 Case Study::first_that_runs() {
-  std::vector<std::int64_t> batches = o_.batches.empty() ? std::vector<std::int64_t>{1, 2} : o_.batches;
+  std::vector<std::int64_t> batches = o_.batches.empty() ? std::vector<std::int64_t>{1, 2, 4, 8} : o_.batches;
   std::sort(batches.begin(), batches.end());
   std::optional<Case> first;
   for (const std::int64_t batch : batches) {
@@ -82,9 +83,10 @@ Case Study::first_that_runs() {
     if (c && (!first || c->outcome == kFits)) first = c;
     if (trials_.opened || (first && o_.batches.empty())) break;
   }
+  const std::int64_t smallest = trials_.smallest;
   const bool only_guessed =
-      o_.batches.empty() && trials_.smallest == 2;  // a model of two items, or of any number from two on
-  if (first && !(only_guessed && trials_.opened && trials_.run(point(4)).outcome == "unsupported")) {
+      o_.batches.empty() && smallest > 1;  // a model of so many items, or of any number from there
+  if (first && !(only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported")) {
     record_.answer.erase("fixed_batch");
     return *first;
   }

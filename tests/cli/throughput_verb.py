@@ -76,6 +76,12 @@ class Throughput(ProgramTest):
         self.assertEqual(len(r["cases"]), 1)
         self.assertIn("is what it is", self.text("throughput", "work:spin=1ms", *QUICK))
 
+    def test_a_fixed_batch_that_is_met_by_chance_is_said_to_be_fixed(self):
+        product(self.folder / "m.onnx", batch=4)
+        r = self.searched("m.onnx", *QUICK)
+        self.assertIn("fixed_batch", r["answer"])
+        self.assertEqual(len(r["cases"]), 1)
+
     def test_a_fixed_batch_of_one_is_said_to_be_fixed(self):
         product(self.folder / "m.onnx", batch=1)
         r = self.searched("m.onnx", *QUICK)
