@@ -24,6 +24,7 @@ from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401
 from cli.report_verb import Exports, Report  # noqa: E402, F401
 from cli.pipeline_verb import Pipeline  # noqa: E402, F401
 from cli.results import BuiltInWork, Outputs, Samples, SimulatedRun  # noqa: E402, F401
+from cli.sweep import Sweep  # noqa: E402, F401
 from cli.terminal import Terminal  # noqa: E402, F401
 from cli.throughput_verb import Throughput  # noqa: E402, F401
 from cli.zoo_verb import Zoo  # noqa: E402, F401

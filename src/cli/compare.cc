@@ -166,7 +166,7 @@ Work declare_compare(CLI::App& app) {
   auto a = std::make_shared<CompareArguments>();
   auto output = std::make_shared<OutputArguments>();
   declare(app, *a);
-  output->declare(app);
+  output->declare(app, "a comparison is more than one result; --vary makes a candidate of each value");
   const auto record = [=] {
     const double limit = a->fail_on.empty() ? 0 : parse_fail_on(a->fail_on);
     const auto stored = std::count_if(a->candidates.begin(), a->candidates.end(), is_record);

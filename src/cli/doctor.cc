@@ -9,7 +9,7 @@ namespace strobe::cli {
 
 Work declare_doctor(CLI::App& app) {
   auto output = std::make_shared<OutputArguments>();
-  output->declare(app);
+  output->declare(app, "there is nothing to measure");
   return {.record = [] { return examine_machine(); }, .output = output};
 }
 

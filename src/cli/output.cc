@@ -37,14 +37,16 @@ void print(std::string_view text) {
   throw Error(ErrorCode::unwritable, "cannot write to standard output", std::generic_category().message(errno));
 }
 
-void OutputArguments::declare(CLI::App& app) {
+void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
+  no_sweep = std::move(why_no_sweep);
   app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD");
   app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--sweep", sweeps, "one case for each value of an option: batch=1,8; repeatable")
-      ->type_name("OPTION=LIST")
-      ->allow_extra_args(false);
+  CLI::Option* sweep = app.add_option("--sweep", sweeps, "one case for each value of an option: batch=1,8; repeatable")
+                           ->type_name("OPTION=LIST")
+                           ->allow_extra_args(false);
+  if (!no_sweep.empty()) sweep->group("");  // refused with the reason, and not offered
   app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")
       ->type_name("FILE");
   app.add_option("--require", require, "exit 1 unless the verdict is at least this: trusted or caution")
@@ -57,6 +59,7 @@ void OutputArguments::declare(CLI::App& app) {
 
 void OutputArguments::check() const {
   format_named(format);
+  if (!sweeps.empty() && !no_sweep.empty()) throw Error(ErrorCode::usage, "cannot use --sweep here", no_sweep);
   if (color != "auto" && color != "always" && color != "never")
     throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {},
                 "Take auto, always or never.");

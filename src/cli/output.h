@@ -18,8 +18,9 @@ struct OutputArguments {
   std::string format = "text", color = "auto", json, require;
   std::vector<std::string> exports, sweeps;
   bool quiet = false, no_progress = false, explain = false;
+  std::string no_sweep;  // not empty: why this verb cannot be swept
 
-  void declare(CLI::App&);
+  void declare(CLI::App&, std::string why_no_sweep = {});
   // Complains before anything is measured.
   void check() const;
   // Prints and writes; gives the exit code that the record deserves.

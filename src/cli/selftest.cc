@@ -17,7 +17,7 @@ Work declare_selftest(CLI::App& app) {
   app.add_option("--runs", *runs, "simulated runs behind each rate (default 100)")->type_name("N");
   app.add_option("--device", *device, "a GPU to test with kernels of known length, instead of the simulated device")
       ->type_name("DEVICE");
-  output->declare(app);
+  output->declare(app, "a self-test is more than one result");
   const auto record = [=] {
     SelftestOptions o;
     if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));

@@ -1,13 +1,11 @@
 // --sweep batch=1,8: any option, any verb that makes a record, one case for each value or combination of values.
 #include <algorithm>
-#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <strobe/error.h>
 
-#include "base/parse.h"
 #include "cli/points.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
@@ -15,24 +13,46 @@
 namespace strobe::cli {
 namespace {
 
-// The words without --sweep and without the options that a sweep sets.
-std::vector<std::string> without_sweeps(const std::vector<std::string>& words, const std::vector<std::string>& sweeps) {
-  std::set<std::string> dropped{"--sweep"};
-  for (const std::string& s : sweeps) dropped.insert("--" + s.substr(0, s.find('=')));
+bool given(const CLI::App& verb, const std::string& option) {
+  const CLI::Option* o = verb.get_option_no_throw(option);
+  return o && o->count() > 0;
+}
+
+// What a sweep would drop or write over without a word.
+void check(const std::vector<std::string>& words, const std::vector<std::string>& sweeps) {
+  const auto parsed = declare_all();
+  parse_into(*parsed, words);
+  const CLI::App& verb = *app_of(*parsed).get_subcommands().front();
+  if (given(verb, "--samples"))
+    throw Error(ErrorCode::usage, "cannot use --samples with --sweep", "each point would write over the others");
+  for (const std::string& s : sweeps) {
+    const std::string option = "--" + s.substr(0, s.find('='));
+    if (option != "--sweep" && given(verb, option))
+      throw Error(ErrorCode::usage, fmt::format("cannot use {} beside --sweep {}", option, s.substr(0, 40)),
+                  "the sweep sets it", "Leave one of them out.");
+  }
+}
+
+std::vector<std::string> without_sweeps(const std::vector<std::string>& words) {
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t eq = words[i].find('=');
-    if (!dropped.contains(words[i].substr(0, eq)))
-      rest.push_back(words[i]);
-    else if (eq == std::string::npos)
+    if (words[i] == "--sweep")
       ++i;  // its value follows
+    else if (!words[i].starts_with("--sweep="))
+      rest.push_back(words[i]);
   }
   return rest;
 }
 
+// A point that was cut short outweighs one that did not converge, which outweighs the others.
+int weight(Status s) {
+  return s == Status::interrupted ? 2 : s == Status::not_converged ? 1 : 0;
+}
+
 // Takes over what the first point says about machine and model, and adds up the rest.
-void merge(Record& whole, const Record& r) {
-  if (whole.verb.empty()) {
+void merge(Record& whole, const Record& r, const Point& point) {
+  const bool first = whole.verb.empty();
+  if (first) {
     whole = r;
     whole.metrics.clear(), whole.cases.clear(), whole.findings.clear();
     whole.comparisons.clear(), whole.timeline.clear(), whole.answer.clear();  // of one point only
@@ -40,10 +60,10 @@ void merge(Record& whole, const Record& r) {
   }
   whole.verdict = std::max(whole.verdict, r.verdict);
   whole.duration_ns += r.duration_ns;
-  if (r.status == Status::interrupted || whole.status == Status::interrupted)
-    whole.status = Status::interrupted;
-  else if (r.status == Status::not_converged)
-    whole.status = Status::not_converged;
+  if (first || weight(r.status) > weight(whole.status)) {
+    whole.status = r.status;
+    whole.status_reason = r.status_reason.empty() ? "" : fmt::format("({}) {}", point.name, r.status_reason);
+  }
 }
 
 // The cases of one point: one, or as many as its verb makes.
@@ -63,7 +83,7 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
     const auto parsed = declare_all();
     parse_into(*parsed, all);
     Record r = work_of(*parsed).record();
-    merge(whole, r);
+    merge(whole, r, point);
     for (Finding f : r.findings) {
       f.message = fmt::format("({}) {}", point.name, f.message);
       whole.findings.push_back(std::move(f));
@@ -72,7 +92,7 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
   } catch (const CLI::ParseError& e) {
     throw Error(ErrorCode::usage, fmt::format("cannot sweep {}", point.name), e.what());
   } catch (const Error& e) {
-    if (e.code() == ErrorCode::usage) throw;
+    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::interrupted) throw;
     // One point that cannot be measured does not end the others.
     return {{point.name, point.settings, {}, {}, e.what(), {}, {}}};
   }
@@ -81,12 +101,18 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
 }  // namespace
 
 Record sweep(const std::vector<std::string>& words, const std::vector<std::string>& sweeps) {
-  const std::vector<std::string> rest = without_sweeps(words, sweeps);
+  check(words, sweeps);
+  const std::vector<std::string> rest = without_sweeps(words);
   Record whole;
   std::vector<Case> cases;
-  for (const Point& point : points(sweeps, "--sweep")) {
-    for (Case& c : measure_point(rest, point, whole)) cases.push_back(std::move(c));
-    if (whole.status == Status::interrupted) break;
+  try {
+    for (const Point& point : points(sweeps, "--sweep")) {
+      if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted before a point was complete");
+      for (Case& c : measure_point(rest, point, whole)) cases.push_back(std::move(c));
+    }
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::interrupted || whole.verb.empty()) throw;
+    whole.status = Status::interrupted, whole.status_reason.clear();  // what there is so far
   }
   if (std::all_of(cases.begin(), cases.end(), [](const Case& c) { return !c.error.empty(); }))
     throw Error(ErrorCode::failed, "no point of the sweep could be measured", cases.front().error);

@@ -93,7 +93,7 @@ Work declare_throughput(CLI::App& app) {
   model->declare(app);
   app.get_option("--batch")->group("");  // refused with the reason, and not offered
   declare(app, *a);
-  output->declare(app);
+  output->declare(app, "a search is more than one result");
   const auto record = [=] {
     ThroughputOptions o = parse(*a, *model);
     o.progress = output->progress();

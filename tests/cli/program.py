@@ -46,10 +46,10 @@ class ProgramTest(unittest.TestCase):
         return subprocess.run([program, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,
                               encoding="utf-8", timeout=timeout, **options)
 
-    def start(self, *arguments, env=None, **more):
+    def start(self, *arguments, program=PROGRAM, env=None, **more):
         """Not waited for; ended with the test whatever happens."""
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
-        child = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,
+        child = subprocess.Popen([program, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,
                                  encoding="utf-8", **options)
         self.addCleanup(self._end, child)
         return child
