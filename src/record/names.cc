@@ -117,4 +117,12 @@ std::size_t metric_order(std::string_view name) {
   return static_cast<std::size_t>(it - kMetrics.begin());
 }
 
+std::string noise_floor_name(const std::string& candidate) {
+  return candidate + " again";
+}
+
+bool is_noise_floor(const Comparison& c) {
+  return c.b == noise_floor_name(c.a);
+}
+
 }  // namespace strobe

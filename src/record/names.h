@@ -1,6 +1,7 @@
 // The words of the record: each enumeration and its spelling in JSON, in one place.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <strobe/record.h>
@@ -22,5 +23,9 @@ struct MetricWord {
 };
 const MetricWord* metric_word(std::string_view name);
 std::size_t metric_order(std::string_view name);
+
+// A candidate that is compared with itself has this name: it shows what cannot be told apart, and is no result.
+std::string noise_floor_name(const std::string& candidate);
+bool is_noise_floor(const Comparison&);
 
 }  // namespace strobe

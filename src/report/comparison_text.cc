@@ -75,7 +75,7 @@ std::string noise_floor(const Record& r) {
     return fmt::format("noise floor  with this many launches a difference under {} cannot be seen\n",
                        format_percent(*stored));
   for (const Comparison& c : r.comparisons) {
-    if (c.metric != "latency" || c.b != c.a + " again" || !c.ratio.bounded()) continue;
+    if (c.metric != "latency" || !is_noise_floor(c) || !c.ratio.bounded()) continue;
     const double floor = std::max(std::fabs(1 - *c.ratio.low), std::fabs(*c.ratio.high - 1));
     return fmt::format("noise floor  {} against itself: {} {}; a difference under {} cannot be seen here\n", c.a,
                        ratio_text(c.ratio), interval_text(c.ratio), format_percent(floor));
@@ -120,7 +120,7 @@ std::string comparison_table(const Record& r) {
   std::string text = head(r) + candidates(r, metrics);
   std::vector<std::string> done;
   for (const Comparison& c : r.comparisons) {
-    if (std::find(done.begin(), done.end(), c.b) != done.end() || c.b == c.a + " again") continue;
+    if (std::find(done.begin(), done.end(), c.b) != done.end() || is_noise_floor(c)) continue;
     done.push_back(c.b);
     text += against(r, c.b, metrics);
   }

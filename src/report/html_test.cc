@@ -136,6 +136,18 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
 }
 
+TEST(Html, LeadsWithACandidateAndNotWithTheNoiseFloor) {
+  Record r = sample_compare();
+  Comparison again = r.comparisons[0];
+  again.b = again.a + " again", again.metric = "latency", again.ratio.value = 1.001;
+  r.comparisons.insert(r.comparisons.begin(), again);
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
+  EXPECT_TRUE(has(head, "0.750×"));
+  r.comparisons = {again};  // all there is
+  EXPECT_TRUE(has(page_of(r), "<h1>a.onnx again against a.onnx</h1>"));
+}
+
 TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
   Record r = sample_throughput();
   r.settings["percentile"] = 0.99, r.settings["max_latency_ns"] = std::int64_t{10'000'000};

@@ -97,9 +97,15 @@ std::vector<Comparison> in_order(std::vector<Comparison> list) {
   return list;
 }
 
+Comparison leading(const std::vector<Comparison>& list) {
+  const std::vector<Comparison> all = in_order(list);
+  const auto it = std::find_if_not(all.begin(), all.end(), is_noise_floor);
+  return it == all.end() ? all.front() : *it;
+}
+
 std::string name_of(const Record& r) {
   if (!compares_candidates(r)) return r.model.name.empty() ? "strobe " + r.verb : r.model.name;
-  const Comparison& c = r.comparisons.front();
+  const Comparison c = leading(r.comparisons);
   const std::string both = fmt::format("{} against {}", c.b, c.a);
   const bool said = r.model.name.empty() || both.find(r.model.name) != std::string::npos;
   return said ? both : fmt::format("{}: {}", r.model.name, both);

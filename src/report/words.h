@@ -27,6 +27,8 @@ std::string name_of(const Record&);
 // Metrics in the order in which reports show them, and comparisons in that of their metrics.
 std::vector<const Metrics::value_type*> in_order(const Metrics&);
 std::vector<Comparison> in_order(std::vector<Comparison>);
+// The one to begin with: the first in that order that is no noise floor, if any. There must be one.
+Comparison leading(const std::vector<Comparison>&);
 
 // Of a copy: "0.6 MB, 40.1 GB/s (73 % of this machine's 55.0), 2.5 % of end to end"; empty of any other metric.
 std::string copy_text(std::string_view metric, const Record&);

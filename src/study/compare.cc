@@ -12,6 +12,7 @@
 #include <strobe/error.h>
 
 #include "measure/analysis.h"
+#include "record/names.h"
 #include "study/comparisons.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
@@ -77,7 +78,7 @@ class Comparing {
 
 void Comparing::open() {
   std::vector<CandidateOptions> all = o_.candidates;
-  if (o_.noise_floor) all.push_back(all.front()), all.back().name += " again";
+  if (o_.noise_floor) all.push_back(all.front()), all.back().name = noise_floor_name(all.front().name);
   in_workers_ = o_.workers || !can_share_a_process(all);
   for (CandidateOptions& c : all) {
     stop_spinning(c);
@@ -240,8 +241,11 @@ Record Comparing::run() {
   if (rounds_done_ == 0) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
   describe();
   for (const auto& [metric, reading] : sides_.front().turns.front()) compare_metric(metric);
+  const auto place = [&](const Comparison& c) {
+    return std::find_if(sides_.begin(), sides_.end(), [&](const Side& s) { return s.name == c.b; });
+  };
   std::stable_sort(record_.comparisons.begin(), record_.comparisons.end(),
-                   [](const Comparison& x, const Comparison& y) { return x.b < y.b; });
+                   [&](const Comparison& x, const Comparison& y) { return place(x) < place(y); });
   record_.status = rounds_done_ < o_.rounds ? Status::interrupted : Status::fixed;
   record_.settings["rounds"] = static_cast<std::int64_t>(rounds_done_);
   record_.settings["loads"] = static_cast<std::int64_t>(o_.loads);

@@ -70,6 +70,21 @@ TEST(Compare, ShowsItsNoiseFloor) {
   EXPECT_EQ(of(r, "latency", 2).ratio.value, 1);
 }
 
+TEST(Compare, KeepsTheOrderOfItsCandidates) {
+  CompareOptions o;
+  o.noise_floor = true;
+  o.rounds = 4;
+  for (const char* name : {"threads=1", "threads=2", "threads=10"}) {
+    o.candidates.push_back(candidate("sim:kernels=1x100us"));
+    o.candidates.back().name = name;
+  }
+  std::vector<std::string> names;
+  for (const Comparison& c : compare(o).comparisons) {
+    if (c.metric == "latency") names.push_back(c.b);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"threads=2", "threads=10", "threads=1 again"}));
+}
+
 TEST(Compare, GivesWhatThereIsWhenStopped) {
   int asked = 0;
   CompareOptions o;

@@ -32,7 +32,7 @@ Headline of_median(std::string label, const std::string& name, const Metric& m) 
 
 std::optional<Headline> of_comparison(const Record& r) {
   if (r.comparisons.empty()) return {};
-  const Comparison c = in_order(r.comparisons).front();
+  const Comparison c = leading(r.comparisons);
   const std::string words = fmt::format("{:.3f}×", c.ratio.value);
   Headline h{fmt::format("{} against {}: {}", c.b, c.a, full_title(c.metric)),
              number(c.ratio.value, c.metric, "ratio", words),
