@@ -108,8 +108,9 @@ void Selftest::coverage() {
       const Estimate& e = r.metrics.at("device_time").median;
       covered += e.low && e.high && *e.low <= 1e6 && 1e6 <= *e.high;
     }
-    const double rate = n ? static_cast<double>(covered) / static_cast<double>(n) : 0,
-                 slack = 3 * std::sqrt(0.95 * 0.05 / static_cast<double>(std::max<std::size_t>(n, 1)));
+    if (n == 0) return;
+    const double rate = static_cast<double>(covered) / static_cast<double>(n),
+                 slack = 3 * std::sqrt(0.95 * 0.05 / static_cast<double>(n));
     check(fmt::format("median's interval, {}", p.name), "92 to 98 %", format_percent(rate),
           rate >= 0.92 - slack && rate <= 0.98 + slack, fmt::format("covers the truth in {} of {} runs", covered, n));
   }
@@ -121,10 +122,11 @@ void Selftest::false_alarms() {
     const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.5" : "noise=0.02,ar=0.8";
     alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
   }
+  if (n == 0) return;
   const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
   check("false alarms on clean runs", "at most 2 %",
-        format_percent(n ? static_cast<double>(alarms) / static_cast<double>(n) : 0),
-        static_cast<double>(alarms) <= allowed, fmt::format("{} of {} runs", alarms, n));
+        format_percent(static_cast<double>(alarms) / static_cast<double>(n)), static_cast<double>(alarms) <= allowed,
+        fmt::format("{} of {} runs", alarms, n));
 }
 
 void Selftest::power() {
@@ -151,7 +153,8 @@ void Selftest::power() {
   for (const Fault& f : faults) {
     std::size_t hits = 0, n = 0;
     for (; n < runs && !stopped(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
-    const double rate = n ? static_cast<double>(hits) / static_cast<double>(n) : 0;
+    if (n == 0) return;
+    const double rate = static_cast<double>(hits) / static_cast<double>(n);
     check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
           fmt::format("{} of {} runs", hits, n));
   }
@@ -168,10 +171,11 @@ void Selftest::comparisons() {
     const stats::Outcome o = stats::compare_rounds(stats::simulate_rounds(equal[n % equal.size()], 1 + n)).outcome;
     wrong += o == stats::Outcome::faster || o == stats::Outcome::slower;
   }
+  if (n == 0) return;
   const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
   check("equal systems called different", "at most 2 %",
-        format_percent(n ? static_cast<double>(wrong) / static_cast<double>(n) : 0),
-        static_cast<double>(wrong) <= allowed, fmt::format("{} of {} comparisons", wrong, n));
+        format_percent(static_cast<double>(wrong) / static_cast<double>(n)), static_cast<double>(wrong) <= allowed,
+        fmt::format("{} of {} comparisons", wrong, n));
 
   struct Change {
     double height, stated;
@@ -181,7 +185,8 @@ void Selftest::comparisons() {
     for (; tried < wanted && !stopped(); ++tried)
       hits += stats::compare_rounds(stats::simulate_rounds({.noise = stats::kAr80, .change = c.height}, 1000 + tried))
                   .outcome == stats::Outcome::slower;
-    const double count = static_cast<double>(std::max<std::size_t>(tried, 1)), rate = static_cast<double>(hits) / count,
+    if (tried == 0) return;
+    const double count = static_cast<double>(tried), rate = static_cast<double>(hits) / count,
                  slack = 3 * std::sqrt(c.stated * (1 - c.stated) / count) + 0.02;
     check(fmt::format("{} slower is found", format_percent(c.height)),
           fmt::format("at least {}", format_percent(c.stated)), format_percent(rate), rate >= c.stated - slack,

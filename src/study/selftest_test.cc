@@ -22,7 +22,10 @@ TEST(Selftest, PassesEveryCheckWithFewRuns) {
 }
 
 TEST(Selftest, ThatIsStoppedIsNotCalledComplete) {
-  EXPECT_EQ(selftest({.runs = 5, .stop = [] { return true; }}).status, Status::interrupted);
+  const Record r = selftest({.runs = 5, .stop = [] { return true; }});
+  EXPECT_EQ(r.status, Status::interrupted);
+  EXPECT_EQ(r.verdict, Verdict::trusted);
+  for (const Case& c : r.cases) EXPECT_EQ(c.about, "reading against its closed formula") << c.name;  // no run, no row
 }
 
 }  // namespace
