@@ -7,6 +7,7 @@
 
 #include "cli/verb.h"
 #include "device/simulated/parameters.h"
+#include "workload/zoo.h"
 
 namespace strobe::cli {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 std::string options_of(const CLI::App& app) {
   std::string words;
   for (const CLI::Option* o : app.get_options()) {
+    if (o->get_group().empty()) continue;  // refused, or not for people
     for (const std::string& name : o->get_lnames()) words += fmt::format("{}--{}", words.empty() ? "" : " ", name);
   }
   return words;
@@ -38,13 +40,20 @@ constexpr const char* kScript = R"(# Completion of strobe for {shell}. Load it w
 complete -o filenames -o default -F _strobe strobe
 )";
 
+std::string zoo_words() {
+  std::string words;
+  try {
+    for (const ZooModel& m : zoo_models()) words += fmt::format(" zoo:{}", m.name);
+  } catch (const Error&) {  // an installation without the zoo's table: the rest is worth completing
+  }
+  return words;
+}
+
 std::string script(const std::string& shell) {
   const auto all = declare_all();
-  std::string names, cases,
-      models =
-          "zoo:resnet18 zoo:resnet50 zoo:mobilenet_v3_small zoo:mobilenet_v3_large zoo:vit_b_16 work:null work:spin= "
-          "work:sleep=";
+  std::string names, cases, models = "work:null work:spin= work:sleep=" + zoo_words();
   for (const CLI::App* sub : app_of(*all).get_subcommands({})) {
+    if (sub->get_group().empty()) continue;
     names += (names.empty() ? "" : " ") + sub->get_name();
     cases += fmt::format("    {}) options=\"{}\" ;;\n", sub->get_name(), options_of(*sub));
   }

@@ -38,6 +38,18 @@ class Zoo(ProgramTest):
         for line in text.splitlines():
             self.assertEqual(line, line.rstrip(), "blanks at the end of a line")
 
+    def test_the_shell_completes_all_its_models_and_every_verb_for_people(self):
+        script = self.text("completion", "bash")
+        for line in self.text("zoo").splitlines()[1:]:
+            self.assertIn(f" {line.split()[0]} ", script)
+        verbs = script.split('compgen -W "')[1].split('"')[0].split()
+        self.assertIn("compare", verbs)
+        self.assertNotIn("worker", verbs)
+        self.assertNotIn("worker)", script)
+        throughput = script.split("    throughput) ")[1].splitlines()[0]
+        self.assertIn(" --batches ", throughput)
+        self.assertNotIn(" --batch ", throughput)   # refused, and so not offered
+
     def test_says_where_a_model_is(self):
         self.needs_zoo("resnet18")
         path = Path(self.text("zoo", "path", "resnet18").rstrip("\n"))
