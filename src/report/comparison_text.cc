@@ -63,7 +63,7 @@ std::string against(const Record& r, const std::string& b, const std::vector<std
     for (const Comparison& c : r.comparisons) {
       if (c.b != b || c.metric != metric) continue;
       a = c.a;
-      table.add({title_of(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c)});
+      table.add({title_of(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c, r)});
     }
   }
   return fmt::format("\n{} against {}\n{}", b, a, table.render("  "));
@@ -91,8 +91,12 @@ std::string condition(const Record& r) {
                      by ? fmt::format("failed by {}", *by) : "not failed: no change that is both sure and that large");
 }
 
+bool is_of_stored(const Record& r) {
+  return fact<bool>(r.settings, "stored").value_or(false);
+}
+
 std::string head(const Record& r) {
-  if (fact<bool>(r.settings, "stored").value_or(false)) return "stored records\n";
+  if (is_of_stored(r)) return "stored records\n";
   const auto rounds = fact<std::int64_t>(r.settings, "rounds").value_or(0);
   const bool workers = fact<bool>(r.settings, "workers").value_or(false);
   return fmt::format("{} rounds in turns, loaded anew {} times, {}; {}\n", rounds,
@@ -102,7 +106,7 @@ std::string head(const Record& r) {
 
 }  // namespace
 
-std::string comparison_phrase(const Comparison& c) {
+std::string comparison_phrase(const Comparison& c, const Record& r) {
   const bool rate = c.metric.ends_with("throughput");
   const double speed = rate ? c.ratio.value : 1 / c.ratio.value;
   if (c.outcome == "faster" || c.outcome == "slower") {
@@ -112,7 +116,9 @@ std::string comparison_phrase(const Comparison& c) {
                        c.ratio.value > 1 ? "more" : "less");
   }
   if (c.outcome == "equivalent") return "equivalent";
-  return c.needs ? fmt::format("cannot tell (needs about {} {})", format_count(*c.needs), "rounds") : "cannot tell";
+  if (!c.needs) return "cannot tell";
+  return fmt::format("cannot tell (needs about {} {})", format_count(*c.needs),
+                     is_of_stored(r) ? "launches" : "rounds");
 }
 
 std::string comparison_table(const Record& r) {

@@ -9,7 +9,8 @@ namespace strobe {
 
 std::string comparison_table(const Record&);
 
-// "1.8 times as fast", "3.1 % slower": what a ratio means, for one metric.
-std::string comparison_phrase(const Comparison&);
+// "faster (1.8 times)", "slower (3.1 % more)", "cannot tell (needs about 50 rounds)": what a ratio means, for one
+// metric.
+std::string comparison_phrase(const Comparison&, const Record&);
 
 }  // namespace strobe

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/sample_records.h"
+
 namespace strobe {
 namespace {
+
+using namespace strobe::testing;
 
 Record sample_record() {
   Record r;
@@ -69,6 +73,13 @@ TEST(Text, HoldsCopiesAgainstTheMachinesBestAndEndToEnd) {
   EXPECT_NE(t.find("10 GB/s (18 % of this machine's 55)\n"), std::string::npos) << t;
   r.settings["io"] = std::string("runtime");  // then end to end has copies of the runtime's own
   EXPECT_EQ(text(r).find("of end to end"), std::string::npos) << text(r);
+}
+
+TEST(Text, SaysWhatAComparisonThatCannotTellWouldNeed) {
+  Record r = sample_compare();
+  EXPECT_NE(text(r).find("cannot tell (needs about 900 rounds)"), std::string::npos) << text(r);
+  r.settings["stored"] = true;
+  EXPECT_NE(text(r).find("cannot tell (needs about 900 launches)"), std::string::npos) << text(r);
 }
 
 TEST(Text, UsesColourOnlyWhenAskedTo) {

@@ -37,7 +37,7 @@ std::optional<Headline> of_comparison(const Record& r) {
   Headline h{fmt::format("{} against {}: {}", c.b, c.a, full_title(c.metric)),
              number(c.ratio.value, c.metric, "ratio", words),
              {},
-             comparison_phrase(c)};
+             comparison_phrase(c, r)};
   if (c.ratio.bounded()) h.interval = escaped(fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high));
   if (r.comparisons.size() > 1) h.aside += fmt::format("; {} more below", r.comparisons.size() - 1);
   return h;
