@@ -1,6 +1,8 @@
 // strobe run MODEL
 #include "study/run.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include <strobe/error.h>
@@ -25,6 +27,8 @@ Record launch(const ModelArguments& model, const MeasureArguments& measure, cons
   o.words = {"run"};
   for (const auto& words : {model.words(), measure.words()}) o.words.insert(o.words.end(), words.begin(), words.end());
   o.launches = static_cast<std::size_t>(launches);
+  const Options asked = measure.parse();
+  o.longest = std::max(asked.min_time.value_or(0ns), asked.max_time.value_or(0ns));
   o.progress = output.progress();
   o.stop = [] { return Interrupt::requested(); };
   Record r = run_launches(o);

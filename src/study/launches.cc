@@ -18,7 +18,7 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kPatience = 30min;  // of one launch: a sustained run and its load
+constexpr nanoseconds kPatience = 30min;  // of one launch, beside the time asked for: a sustained run and its load
 
 // The geometric mean; the interval speaks of launches, each of which is one observation.
 Estimate over_launches(const std::vector<double>& values) {
@@ -154,23 +154,34 @@ Record merge_launches(std::vector<Record> launches) {
 
 Record run_launches(const LaunchOptions& o) {
   std::vector<Record> launches;
+  std::string failure;
   const nanoseconds begin = SteadyClock().now();
-  for (std::size_t i = 0; i < o.launches && !(o.stop && o.stop()); ++i) {
+  const auto stopped = [&] { return o.stop && o.stop(); };
+  for (std::size_t i = 0; i < o.launches && !stopped(); ++i) {
     if (o.progress) {
       Progress p;
       p.phase = fmt::format("launch {} of {}", i + 1, o.launches);
       p.elapsed = SteadyClock().now() - begin;
       o.progress(p);
     }
-    Worker worker("record", o.words);
-    Record r = parse_record(worker.ask({}, kPatience, o.stop).at("record").get<std::string>());
-    if (r.status == Status::interrupted && !launches.empty()) break;  // a part of a launch is no observation
-    launches.push_back(std::move(r));
+    try {
+      Worker worker("record", o.words);
+      Record r = parse_record(worker.ask({}, kPatience + o.longest, o.stop).at("record").get<std::string>());
+      const bool complete = r.status != Status::interrupted;
+      failure = complete ? "" : r.status_reason;
+      if (complete || launches.empty()) launches.push_back(std::move(r));  // a part of a launch is no observation
+      if (!complete) break;
+    } catch (const Error& e) {
+      // A launch that fails does not take those before with it.
+      if (launches.size() < 2) throw;
+      failure = stopped() ? "" : e.what();
+      break;
+    }
   }
   if (launches.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
-  const bool stopped = launches.size() < o.launches;
+  const bool incomplete = launches.size() < o.launches;
   Record whole = merge_launches(std::move(launches));
-  if (stopped) whole.status = Status::interrupted;
+  if (incomplete) whole.status = Status::interrupted, whole.status_reason = failure;
   return whole;
 }
 

@@ -2,6 +2,7 @@
 // library, a page or a thread comes to lie is luck that a single process does not see.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace strobe {
 struct LaunchOptions {
   std::vector<std::string> words;  // a command line of strobe that makes one record
   std::size_t launches = 5;
+  std::chrono::nanoseconds longest{};  // that one may measure, where that was asked for
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };

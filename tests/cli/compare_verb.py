@@ -147,6 +147,22 @@ class StoredRecords(ProgramTest):
         self.assertIn("few-launches", text)
         self.complains(CANNOT, ["compare", "a.json", "c.json"], "c.json")
 
+    def test_a_launch_that_is_lost_leaves_those_before(self):
+        child = self.start("run", "work:sleep=5ms", "--requests", "300", "--launches", "6", "--json", "r.json")
+        seen, deadline = set(), time.monotonic() + 50
+        while len(seen) < 4 and time.monotonic() < deadline:
+            seen |= (now := set(children(child.pid)))
+            time.sleep(0.02)
+        for worker in now:
+            os.kill(worker, signal.SIGKILL)
+        out, err = child.communicate(timeout=30)
+        self.assertEqual(child.returncode, CANNOT, err)
+        self.assertIn("signal 9", out)
+        record = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(record["status"], "interrupted")
+        self.assertEqual(len(record["launches"]), 3)
+        self.assertEqual(record["metrics"]["latency"]["n"], 900)
+
     def test_a_launch_that_fails_says_why(self):
         self.complains(CANNOT, ["run", "no.onnx", "--launches", "3"], "no.onnx")
         self.complains(USAGE, ["run", "work:null", "--launches", "1"], "--launches")
