@@ -5,7 +5,7 @@ import json
 import statistics
 
 from . import golden
-from .program import MEASURED, NOT_USABLE, ProgramTest, environment, finding_ids, median
+from .program import MEASURED, NOT_USABLE, USAGE, ProgramTest, environment, finding_ids, median
 
 KNOWN = ("sim:launch=5us,kernels=20x1us,tick=1ns", "--requests", "50")
 
@@ -72,8 +72,8 @@ class SimulatedRun(ProgramTest):
                 result = self.strobe("run", f"sim:{name}", "--requests", "100", "--json", "-")
                 self.assertIn(finding, finding_ids(json.loads(result.stdout)))
 
-    def test_a_device_that_takes_no_time_at_all_still_ends(self):
-        self.strobe("run", "sim:launch=0ns,kernels=1x0ns,sync=0ns", "--requests", "5", timeout=10)
+    def test_a_device_that_takes_no_time_at_all_is_refused(self):
+        self.complains(USAGE, ["run", "sim:launch=0ns,kernels=1x0ns,sync=0ns", "--requests", "5"], "it has no kernels")
 
 
 class Samples(ProgramTest):
