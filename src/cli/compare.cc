@@ -2,6 +2,8 @@
 #include "study/compare.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
+#include "record/names.h"
 #include "study/compare_records.h"
 
 namespace strobe::cli {
@@ -148,12 +151,20 @@ double parse_fail_on(const std::string& text) {
   return parse_share(share, "--fail-on");
 }
 
-// Only a change that is both sure and large enough.
+// Only a change that is both sure and large enough. A candidate of which nothing can be told must not pass.
 void apply_fail_on(const CompareArguments& a, double limit, Record& r) {
-  std::vector<std::string> failed;
+  std::vector<std::string> compared, failed;
   for (const Comparison& c : r.comparisons) {
-    const bool headline = c.metric == "latency" || c.metric == "reading";
-    if (headline && c.ratio.low && *c.ratio.low > 1 + limit && c.outcome == "slower") failed.push_back(c.b);
+    if ((c.metric != "latency" && c.metric != "reading") || is_noise_floor(c)) continue;
+    compared.push_back(c.b);
+    if (c.ratio.low && *c.ratio.low > 1 + limit && c.outcome == "slower") failed.push_back(c.b);
+  }
+  for (const Case& c : std::span(r.cases).subspan(1)) {
+    const bool judged = std::find(compared.begin(), compared.end(), c.name) != compared.end();
+    if (!judged && c.name != noise_floor_name(r.cases.front().name))
+      throw Error(ErrorCode::usage, "cannot use --fail-on here",
+                  fmt::format("{} and {} have no latency or reading to compare", r.cases.front().name, c.name),
+                  "Take records of 'strobe run' or 'strobe audit --times'.");
   }
   r.answer["fail_on"] = a.fail_on;
   r.answer["failed"] = !failed.empty();

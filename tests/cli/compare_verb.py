@@ -147,6 +147,11 @@ class StoredRecords(ProgramTest):
         self.assertIn("few-launches", text)
         self.complains(CANNOT, ["compare", "a.json", "c.json"], "c.json")
 
+    def test_a_condition_on_records_that_have_no_latency_is_refused(self):
+        self.text("doctor", "--json", "a.json")
+        self.text("compare", "a.json", "a.json", "--force")
+        self.complains(USAGE, ["compare", "a.json", "a.json", "--force", "--fail-on", "slower=2%"], "--fail-on", "latency")
+
     def test_a_launch_that_is_lost_leaves_those_before(self):
         child = self.start("run", "work:sleep=5ms", "--requests", "300", "--launches", "6", "--json", "r.json")
         seen, deadline = set(), time.monotonic() + 50
