@@ -158,15 +158,19 @@ void MeasureArguments::declare(CLI::App& app) {
   app.add_option("--max-time", max_time, "measure at most so long")->type_name("TIME");
   app.add_option("--percentiles", percentiles, "measure until these are bounded, for example 90,99,99.9")
       ->type_name("LIST");
+  declare_what(app);
+  app.add_option("--flops", flops, "operations of one request, where the model file does not tell")->type_name("N");
+  app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
+}
+
+void MeasureArguments::declare_what(CLI::App& app) {
   app.add_option("--in-flight", in_flight, "requests outstanding when throughput is measured (default 4)")
       ->type_name("N");
   app.add_flag("--graph", graph, "also measure a captured graph");
   app.add_flag("--copies", copies, "also measure the copies of inputs and outputs");
   app.add_option("--io", io, "runtime: also measure end to end through the runtime's own host tensors")
       ->type_name("WORD");
-  app.add_option("--flops", flops, "operations of one request, where the model file does not tell")->type_name("N");
   app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
-  app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
 }
 
 std::vector<std::string> MeasureArguments::words() const {

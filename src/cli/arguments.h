@@ -33,6 +33,7 @@ struct MeasureArguments {
   bool graph = false, copies = false;
 
   void declare(CLI::App&);
+  void declare_what(CLI::App&);  // only what is run, and how: not for how long, nor what else to say of it
   Options parse() const;
   std::vector<std::string> words() const;  // but --samples: each process would write over the others' file
 };

@@ -83,12 +83,14 @@ CandidateOptions parse_candidate(const CompareArguments& all, const std::string&
   MeasureArguments measure;
   measure.graph = all.graph, measure.copies = all.copies, measure.in_flight = all.in_flight, measure.cache = all.cache;
   model.declare(app);
-  measure.declare(app);
+  measure.declare_what(app);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& e) {
-    throw Error(ErrorCode::usage, fmt::format("cannot read the candidate '{}'", name), e.what(),
-                "A candidate is a model, or a model with options in quotes: 'a.onnx --threads 1'.");
+    throw Error(
+        ErrorCode::usage, fmt::format("cannot read the candidate '{}'", name), e.what(),
+        "A candidate is a model, or a model with options in quotes: 'a.onnx --threads 1'. All take equal turns: "
+        "--rounds says how many.");
   }
   CandidateOptions o;
   o.name = name;
@@ -122,8 +124,17 @@ bool is_record(const std::string& candidate) {
   return candidate.ends_with(".json");
 }
 
+// What was measured cannot be measured otherwise.
+void check_stored(const std::vector<const CLI::Option*>& options) {
+  static const std::set<std::string> kUsed{"CANDIDATE", "--margin", "--fail-on", "--noise-floor", "--force"};
+  for (const CLI::Option* o : options) {
+    if (o->count() > 0 && !kUsed.contains(o->get_name()))
+      throw Error(ErrorCode::usage, fmt::format("cannot use {} with stored records", o->get_name()),
+                  "they have been measured");
+  }
+}
+
 Record compare_stored(const CompareArguments& a) {
-  if (!a.vary.empty()) throw Error(ErrorCode::usage, "cannot use --vary with stored records");
   if (a.candidates.size() < 2) throw Error(ErrorCode::usage, "there is nothing to compare with", "one record is named");
   std::vector<StoredRecord> records;
   for (const std::string& file : a.candidates) records.push_back({file, parse_record(read_file(file))});
@@ -177,12 +188,15 @@ Work declare_compare(CLI::App& app) {
   auto a = std::make_shared<CompareArguments>();
   auto output = std::make_shared<OutputArguments>();
   declare(app, *a);
+  const CLI::App& declared = app;
+  const std::vector<const CLI::Option*> own = declared.get_options();
   output->declare(app, "a comparison is more than one result; --vary makes a candidate of each value");
   const auto record = [=] {
     const double limit = a->fail_on.empty() ? 0 : parse_fail_on(a->fail_on);
     const auto stored = std::count_if(a->candidates.begin(), a->candidates.end(), is_record);
     if (stored > 0 && stored < static_cast<std::ptrdiff_t>(a->candidates.size()))
       throw Error(ErrorCode::usage, "cannot compare records with models", {}, "Name records only, or models only.");
+    if (stored > 0) check_stored(own);
     Record r = stored > 0 ? compare_stored(*a) : compare_live(*a, *output);
     if (!a->fail_on.empty()) apply_fail_on(*a, limit, r);
     return r;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kMostItems = std::int64_t{1} << 40, kMostStreams = 1024;
 
 struct ThroughputArguments {
-  std::string batches, streams, in_flight, copies = "none", max_latency, percentile = "99", effort = "standard", memory,
+  std::string batches, streams, in_flight, copies = "none", max_latency, percentile, effort = "standard", memory,
                                            soak = "30s";
   bool no_largest = false;
 };
@@ -71,13 +71,14 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
   parse_word(a.copies, "--copies", {"none", "serial", "overlapped"});
   o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
   parse_effort(a.effort, o);
-  if (!a.max_latency.empty()) {
-    const double p = parse_number(a.percentile, "--percentile");
-    if (!(p > 0 && p < 100))
-      throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile),
-                  "it must lie between 0 and 100");
+  const double p = a.percentile.empty() ? 99 : parse_number(a.percentile, "--percentile");
+  if (!(p > 0 && p < 100))
+    throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile),
+                "it must lie between 0 and 100");
+  if (!a.max_latency.empty())
     o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p / 100};
-  }
+  else if (!a.percentile.empty())
+    throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency", "it is the bound's");
   if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;
   o.soak_seconds = to_seconds(parse_time(a.soak, "--soak"));
   o.largest = !a.no_largest;

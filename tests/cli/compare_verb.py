@@ -67,6 +67,15 @@ class CompareModels(ProgramTest):
         self.complains(CANNOT, ["compare", "no.onnx", "no2.onnx"], "no.onnx")
         self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--rounds", "0"], "--rounds")
 
+    def test_a_candidate_takes_only_options_that_make_a_difference(self):
+        for words in ("--requests 10", "--warmup 1", "--effort quick", "--margin 2%", "--min-time 1s", "--max-time 1s",
+                      "--percentiles 90", "--samples s.csv", "--flops 10"):
+            with self.subTest(words):
+                self.complains(USAGE, ["compare", "sim:tiny", f"sim:tiny {words}"], words.split()[0], "--rounds")
+        self.complains(USAGE, ["compare", "sim:tiny", "--vary", "requests=10,1000"], "--requests")
+        record, _ = self.compared("sim:tiny --cache cold --in-flight 2", "sim:tiny --graph --copies", "--rounds", "2")
+        self.assertEqual(len(record["cases"]), 2)
+
     def test_a_lost_worker_leaves_the_rounds_before(self):
         child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--loads", "1", "--rounds", "200",
                            "--json", "r.json")
@@ -146,6 +155,13 @@ class StoredRecords(ProgramTest):
         self.assertIn("conditions-differ", text)
         self.assertIn("few-launches", text)
         self.complains(CANNOT, ["compare", "a.json", "c.json"], "c.json")
+
+    def test_records_take_no_option_that_would_measure(self):
+        self.launch("work:spin=200us", "a.json", 2)
+        for words in ("--rounds 3", "--loads 3", "--graph", "--batch 2", "--vary seed=1,2", "--workers", "--cache cold"):
+            with self.subTest(words):
+                self.complains(USAGE, ["compare", "a.json", "a.json", *words.split()], words.split()[0], "stored records")
+        self.text("compare", "a.json", "a.json", "--force", "--margin", "2%", "--noise-floor")
 
     def test_a_condition_on_records_that_have_no_latency_is_refused(self):
         self.text("doctor", "--json", "a.json")

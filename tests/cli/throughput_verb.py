@@ -163,4 +163,6 @@ class Throughput(ProgramTest):
         self.complains(USAGE, ["throughput", "sim:tiny", "--copies", "fast"], "--copies")
         self.complains(USAGE, ["throughput", "sim:tiny", "--max-latency", "5"], "--max-latency")
         self.complains(USAGE, ["throughput", "sim:tiny", "--max-latency", "5ms", "--percentile", "100"], "--percentile")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--percentile", "500"], "--percentile '500'")
+        self.complains(USAGE, ["throughput", "sim:tiny", "--percentile", "90"], "--percentile", "--max-latency")
         self.complains(USAGE, ["throughput", "sim:tiny", "--memory", "lots"], "--memory")
