@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "stats/curve.h"
 #include "stats/processes.h"
 #include "stats/summary.h"
 
@@ -23,7 +24,10 @@ void summarize(benchmark::State& state, const Process& process) {
     at_seconds[i] = static_cast<double>(i) * 1e-3;
   }
   const Series series{.values = values, .round = round, .at_seconds = at_seconds};
-  for (auto _ : state) benchmark::DoNotOptimize(summarize(series));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(summarize(series));
+    benchmark::DoNotOptimize(curve(series));
+  }
 }
 
 BENCHMARK_CAPTURE(summarize, white, kWhite)->Arg(1'000'000)->Unit(benchmark::kMillisecond);

@@ -84,7 +84,7 @@ nanoseconds canary(Clock& clock) {
 
 void describe_canary(std::span<const double> times, Telemetry& telemetry) {
   if (times.empty()) return;
-  telemetry.facts["canary_excess"] = stats::read_canary(times, 0).excess;
+  telemetry.facts["canary_excess"] = stats::canary_excess(times);
   telemetry.facts["canary_best_ns"] = *std::min_element(times.begin(), times.end());
 }
 

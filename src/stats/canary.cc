@@ -6,13 +6,10 @@
 
 namespace strobe::stats {
 
-CanaryReading read_canary(std::span<const double> times, double best_known) {
-  if (times.empty()) return {};
-  const double smallest = *std::min_element(times.begin(), times.end());
-  const double best = best_known > 0 ? std::min(best_known, smallest) : smallest;
-  if (!(best > 0)) return {};
-  const double excess = median_of(times) / best - 1;
-  return {.excess = excess, .noisy = excess > kNoisyHost};
+double canary_excess(std::span<const double> times) {
+  if (times.empty()) return 0;
+  const double best = *std::min_element(times.begin(), times.end());
+  return best > 0 ? median_of(times) / best - 1 : 0;
 }
 
 }  // namespace strobe::stats

@@ -78,12 +78,6 @@ TEST(CompareLaunches, OfOneLaunchTellNothingBelowTwoPercent) {
   EXPECT_FALSE(bounded(compare_launches(one, Values{101, 102, 103}).ratio));
 }
 
-TEST(CompareLaunches, OfOneLaunchHeedTheKnownNoise) {
-  EXPECT_EQ(compare_launches(Values{100}, Values{104}, {}, 0.05).outcome, Outcome::cannot_tell);
-  EXPECT_EQ(compare_launches(Values{100}, Values{106}, {}, 0.05).outcome, Outcome::slower);
-  EXPECT_EQ(compare_launches(Values{100}, Values{101.5}, {}, 0.001).outcome, Outcome::cannot_tell);
-}
-
 TEST(CompareLaunches, SayHowManyWouldResolveIt) {
   // More launches lessen the error, and raise the degrees of freedom: both count.
   EXPECT_EQ(compare_launches(exponentials(kSleepA), exponentials(kSleepB)).needs, 22u);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "stats/distributions.h"
 #include "stats/holm.h"
@@ -154,9 +153,9 @@ std::vector<double> logarithms(std::span<const double> figures) {
 }
 
 // A ratio without an interval: whatever varies from launch to launch is in it.
-RatioComparison compare_single(double difference, double launch_noise) {
+RatioComparison compare_single(double difference) {
   RatioComparison c{.ratio = exponential({.value = difference}), .pairs = 1};
-  if (std::abs(difference) > std::log1p(std::max(kSingleLaunch, launch_noise)))
+  if (std::abs(difference) > std::log1p(kSingleLaunch))
     c.outcome = direction(c.ratio.value);
   else
     c.needs = kUsualLaunches;
@@ -170,13 +169,12 @@ RatioComparison compare_rounds(std::span<const double> log_ratios, const Compari
   return compare_family({&alone, 1}, rule).front();
 }
 
-RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule,
-                                 double launch_noise) {
+RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule) {
   const std::vector<double> log_a = logarithms(a);
   const std::vector<double> log_b = logarithms(b);
   const std::size_t pairs = std::min(log_a.size(), log_b.size());
   if (pairs == 0) return {.needs = kUsualLaunches};
-  if (pairs == 1) return compare_single(mean(log_b) - mean(log_a), launch_noise);
+  if (pairs == 1) return compare_single(mean(log_b) - mean(log_a));
   const Levels l = levels(rule, 1);
   const Welch w = welch(log_a, log_b);
   RatioComparison c{.ratio = exponential(interval(w, l.shown)), .p = p_value(w), .pairs = pairs};
@@ -199,21 +197,6 @@ std::vector<RatioComparison> compare_family(std::span<const std::vector<double>>
   for (std::size_t i = 0; i < family.size(); ++i)
     out.push_back(compare(family[i], levels(rule, family.size()), p[i], different[i]));
   return out;
-}
-
-Estimate ratio_of_quantiles(const Estimate& a, const Estimate& b) {
-  if (!(a.value > 0 && b.value > 0)) return {.value = 1};
-  // How far a side reaches, as a logarithm.
-  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-  const auto below = [](const Estimate& e) { return e.low && *e.low > 0 ? std::log(e.value / *e.low) : kUnbounded; };
-  const auto above = [](const Estimate& e) { return e.high ? std::log(*e.high / e.value) : kUnbounded; };
-  const double difference = std::log(b.value / a.value);
-  const double down = std::hypot(below(b), above(a));
-  const double up = std::hypot(above(b), below(a));
-  Estimate log{.value = difference};
-  if (std::isfinite(down)) log.low = difference - down;
-  if (std::isfinite(up)) log.high = difference + up;
-  return exponential(log);
 }
 
 }  // namespace strobe::stats

@@ -35,19 +35,13 @@ struct RatioComparison {
 RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule = {});
 
 // One figure a launch, above 0 (others are left out): Welch's t on logarithms. With a single launch on a side there is
-// no interval and never "equivalent"; a difference up to max(2 %, launch_noise) cannot be told, one above it is named,
-// although it speaks of these launches only. `launch_noise`: relative spread between launches, known from elsewhere.
-RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule = {},
-                                 double launch_noise = 0);
+// no interval and never "equivalent"; a difference up to 2 % cannot be told, one above it is named, although it speaks
+// of these launches only.
+RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule = {});
 
 // Several at once: Holm. Takes back "faster" and "slower" that the family as a whole does not support (their outcome
 // becomes cannot_tell), and widens the intervals to 1 - 0.05 / m.
 std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
                                             const ComparisonRule& rule = {});
-
-// b / a of two figures with 95 % intervals (tail quantiles, say) of independent runs: the method of variance estimates
-// recovery on logarithms (MOVER). Without an interval on the side where a or b has none; around 1 and without any when
-// a value is not positive.
-Estimate ratio_of_quantiles(const Estimate& a, const Estimate& b);
 
 }  // namespace strobe::stats

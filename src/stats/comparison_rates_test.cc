@@ -1,6 +1,5 @@
 // How often a comparison is wrong about two equal systems, and how often it finds a change, over many simulated
 // comparisons: the figures docs/statistics.md states.
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -9,10 +8,8 @@
 
 #include "base/random.h"
 #include "stats/acceptance.h"
-#include "stats/batches.h"
 #include "stats/comparison.h"
 #include "stats/quantile.h"
-#include "stats/quantile_estimate.h"
 #include "stats/signed_rank.h"
 #include "stats/turns.h"
 
@@ -184,33 +181,6 @@ TEST(ComparisonRates, WelchCoversWhatLaunchesDifferBy) {
       print(covered);
     expect_at_most(wrong, 1);
     print("typical half width in %, Welch, " + where, 100 * median_of(half));
-  }
-}
-
-TEST(ComparisonRates, TheRatioOfTwoTailsCoversTheTruth) {
-  struct Tail {
-    Process noise;
-    std::size_t n;
-    double p;
-  };
-  for (const auto& [noise, n, p] : {Tail{kWhite, 3000, 0.5}, Tail{kWhite, 3000, 0.99}, Tail{kAr50, 3000, 0.9},
-                                    Tail{kAr50, 3000, 0.99}, Tail{kAr80, 10000, 0.99}, Tail{kOutliers, 3000, 0.99}}) {
-    char text[80];
-    std::snprintf(text, sizeof text, "coverage, ratio of p%g, n = %zu: %s", 100 * p, n,
-                  std::string(noise.name).c_str());
-    Rate covered{.what = text};
-    const auto parts = batches(n);
-    const auto tail_of = [&, level = p, length = n, process = noise](std::uint64_t seed) {
-      const auto x = simulate(process, length, seed);
-      std::vector<double> sorted = x;
-      std::sort(sorted.begin(), sorted.end());
-      return estimate_quantile(x, sorted, parts, level).estimate;
-    };
-    for (std::uint64_t seed = 1; seed <= kTrials; ++seed) {
-      const Estimate ratio = ratio_of_quantiles(tail_of(70000 + 2 * seed), tail_of(70001 + 2 * seed));
-      if (bounded(ratio)) covered.add(covers(ratio, 1));
-    }
-    expect_between(covered, 94, 100);
   }
 }
 

@@ -234,32 +234,6 @@ TEST(CompareFamily, NeedsMoreRoundsThanOneAlone) {
   EXPECT_GT(*many.needs, *alone.needs);
 }
 
-TEST(RatioOfQuantiles, AddsTheDistancesInSquares) {
-  const Estimate r = ratio_of_quantiles({1, 0.9, 1.2}, {2, 1.5, 2.1});
-  EXPECT_DOUBLE_EQ(r.value, 2);
-  EXPECT_NEAR(*r.low, 2 * std::exp(-std::hypot(std::log(2 / 1.5), std::log(1.2))), 1e-12);
-  EXPECT_NEAR(*r.high, 2 * std::exp(std::hypot(std::log(1.05), std::log(1 / 0.9))), 1e-12);
-}
-
-TEST(RatioOfQuantiles, HasNoSideThatOneOfThemLacks) {
-  const Estimate open_above{.value = 1, .low = 0.9};
-  const Estimate whole{.value = 2, .low = 1.5, .high = 2.1};
-  EXPECT_FALSE(ratio_of_quantiles(open_above, whole).low);
-  EXPECT_TRUE(ratio_of_quantiles(open_above, whole).high);
-  EXPECT_TRUE(ratio_of_quantiles(whole, open_above).low);
-  EXPECT_FALSE(ratio_of_quantiles(whole, open_above).high);
-  EXPECT_FALSE(ratio_of_quantiles(whole, {.value = 1, .low = 0, .high = 2}).low);
-  EXPECT_EQ(ratio_of_quantiles({}, whole).value, 1);
-  EXPECT_FALSE(ratio_of_quantiles({}, whole).high);
-}
-
-TEST(RatioOfQuantiles, SwappedIsInverted) {
-  const Estimate ab = ratio_of_quantiles({1, 0.9, 1.2}, {2, 1.5, 2.1});
-  const Estimate ba = ratio_of_quantiles({2, 1.5, 2.1}, {1, 0.9, 1.2});
-  EXPECT_NEAR(ab.value * ba.value, 1, 1e-12);
-  EXPECT_NEAR(*ab.low * *ba.high, 1, 1e-12);
-}
-
 // A small part of comparison_rates_test.cc, which takes all processes and more comparisons.
 TEST(ComparisonAcceptance, RarelyAccusesEqualSystemsAndFindsOnePercent) {
   struct Cell {

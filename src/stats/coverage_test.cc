@@ -165,7 +165,9 @@ struct Stop {
 // A whole run: floor, then at each checkpoint warm-up and decision. The window is retained time, so what a look cuts
 // off at the front is sampled again at the end before it decides.
 Stop run_to_stop(const Recording& r, const StopRule& rule) {
-  const std::size_t floor = floor_end({.values = r.values, .at_seconds = r.at_seconds}, 0.001);
+  constexpr double kFloorSeconds = 0.5;  // what every run drops (measure/rounds.cc)
+  const auto floor = static_cast<std::size_t>(
+      std::lower_bound(r.at_seconds.begin(), r.at_seconds.end(), kFloorSeconds) - r.at_seconds.begin());
   std::size_t passes = 0;
   Warmup w;
   for (const double seconds : checkpoints(rule.shortest_seconds, rule.longest_seconds)) {

@@ -76,8 +76,4 @@ Drift find_drift(std::span<const double> log_medians, std::span<const Range> bat
   return d;
 }
 
-double percent_per_minute(const Drift& d, double window_seconds) {
-  return window_seconds > 0 ? 100 * std::expm1(d.change) * 60 / window_seconds : 0;
-}
-
 }  // namespace strobe::stats

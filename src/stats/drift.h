@@ -33,7 +33,4 @@ double theil_sen(std::span<const double> x, std::span<const double> y);
 // `margin`: the relative half width the run aims at; a change below max(0.5 %, margin) is no drift.
 Drift find_drift(std::span<const double> log_medians, std::span<const Range> batches, double margin = kSmallestDrift);
 
-// The change as a report states it: percent per minute, with its sign. 0 when the window has no length.
-double percent_per_minute(const Drift& d, double window_seconds);
-
 }  // namespace strobe::stats

@@ -89,11 +89,6 @@ TEST(Drift, UsesTheCentresOfUnequalBatches) {
   EXPECT_NEAR(find_drift(z, uneven).change, 1e-5 * (710 - 5), 1e-12);
 }
 
-TEST(Drift, IsStatedInPercentPerMinute) {
-  EXPECT_NEAR(percent_per_minute({.s = 0, .change = std::log(1.01)}, 30), 2, 1e-9);
-  EXPECT_EQ(percent_per_minute({.s = 0, .change = 1}, 0), 0);
-}
-
 TEST(DriftAcceptance, FindsFourPercentAndAccusesNoStationaryNoise) {
   for (const Process& p : {kWhite, kAr80}) {
     int found = 0;

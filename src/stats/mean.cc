@@ -62,9 +62,4 @@ Estimate mean_interval(std::span<const double> values, std::span<const Range> ba
   return e;
 }
 
-double trimmed_mean(std::span<const double> sorted, double share) {
-  const auto cut = static_cast<std::size_t>(std::clamp(share, 0.0, 0.49) * static_cast<double>(sorted.size()));
-  return mean(sorted.subspan(cut, sorted.size() - 2 * cut));
-}
-
 }  // namespace strobe::stats

@@ -17,8 +17,4 @@ double stddev(std::span<const double> values);
 
 Estimate mean_interval(std::span<const double> values, std::span<const Range> batches, Confidence c = {});
 
-// Mean of the sorted values without the lowest and highest `share` of them. A diagnostic beside the mean, never
-// instead.
-double trimmed_mean(std::span<const double> sorted, double share = 0.1);
-
 }  // namespace strobe::stats

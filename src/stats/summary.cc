@@ -28,7 +28,6 @@ void add_location(Summary& out, const Series& s, std::span<const double> sorted,
   out.stddev = stddev(s.values);
   out.min = sorted.front();
   out.max = sorted.back();
-  out.trimmed_mean = trimmed_mean(sorted);
   for (const double p : options.percentiles)
     out.percentiles.push_back(percentile(s, sorted, parts, p, options.confidence));
 }
@@ -59,10 +58,7 @@ Summary summarize(const Series& given, const SummaryOptions& options) {
   const std::vector<Range> parts = batches(out.n, s.round);
   add_location(out, s, sorted, parts, options);
   add_behaviour(out, s, sorted, parts, options);
-  if (options.pictures) {
-    out.curve = curve(s);
-    out.histogram = histogram(sorted, s.tick);
-  }
+  if (options.pictures) out.histogram = histogram(sorted, s.tick);
   return out;
 }
 

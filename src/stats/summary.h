@@ -1,5 +1,6 @@
 // Everything a report says about one metric, in one call on the retained samples: they are sorted once, cut into
-// batches once, and every rule of this folder is applied. Half a second at most for a million samples.
+// batches once, and every rule of this folder is applied. Half a second at most for a million samples. Not the curve,
+// which shows the warm-up, too.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "stats/batches.h"
-#include "stats/curve.h"
 #include "stats/drift.h"
 #include "stats/effective_size.h"
 #include "stats/estimate.h"
@@ -23,7 +23,7 @@ struct SummaryOptions {
   std::vector<double> percentiles = {0.9, 0.99, 0.999};
   Confidence confidence = {};
   double margin = kSmallestDrift;  // what the run aims at: a drift below it is none
-  bool pictures = true;            // curve and histogram too
+  bool pictures = true;            // the histogram too
 };
 
 struct Percentile {
@@ -42,7 +42,6 @@ struct Summary {
   double stddev = 0;
   double min = 0;
   double max = 0;
-  double trimmed_mean = 0;
   std::vector<Percentile> percentiles;
   Outliers outliers;
   double lag1 = 0;
@@ -52,7 +51,6 @@ struct Summary {
   Modes modes;
   double tick = 0;  // as given; guessed from the values where it was unknown
   bool tick_guessed = false;
-  std::vector<Bucket> curve;
   Histogram histogram;
 };
 

@@ -19,14 +19,13 @@ void expect_finite(const Estimate& e) {
 void expect_finite(const Summary& s) {
   expect_finite(s.median);
   expect_finite(s.mean);
-  for (const double x : {s.stddev, s.min, s.max, s.trimmed_mean, s.lag1, s.tick, s.size.tau, s.size.n_eff,
-                         s.drift.change, s.outliers.share, s.outliers.time_share, s.shifts.sigma})
+  for (const double x : {s.stddev, s.min, s.max, s.lag1, s.tick, s.size.tau, s.size.n_eff, s.drift.change,
+                         s.outliers.share, s.outliers.time_share, s.shifts.sigma})
     EXPECT_TRUE(std::isfinite(x));
   for (const Percentile& p : s.percentiles) expect_finite(p.estimate);
   for (const Mode& m : s.modes.modes) EXPECT_TRUE(std::isfinite(m.centre) && std::isfinite(m.share));
   for (const Level& l : s.shifts.levels) EXPECT_TRUE(std::isfinite(l.log_value) && std::isfinite(l.share));
   for (const Piece& p : s.shifts.pieces) EXPECT_TRUE(std::isfinite(p.level));
-  for (const Bucket& b : s.curve) EXPECT_TRUE(std::isfinite(b.t) && b.low <= b.median && b.median <= b.high);
   for (const double e : s.histogram.edges) EXPECT_TRUE(std::isfinite(e));
 }
 
@@ -44,7 +43,6 @@ TEST(Summary, OfAKnownSeriesIsTheTruth) {
   EXPECT_EQ(s.shifts.kind, ShiftKind::none);
   EXPECT_EQ(s.modes.modes.size(), 1u);
   EXPECT_TRUE(s.outliers.index.empty());
-  EXPECT_EQ(s.curve.size(), kMostBuckets);
 }
 
 TEST(Summary, RefusesAPercentileAndSaysWhatItNeeds) {
@@ -107,7 +105,6 @@ TEST(Summary, OfEveryProcessAndSizeIsFinite) {
 TEST(Summary, WithoutPicturesHasNone) {
   const auto x = simulate(kWhite, 100, 1);
   const Summary s = summarize(Series{.values = x}, {.pictures = false});
-  EXPECT_TRUE(s.curve.empty());
   EXPECT_TRUE(s.histogram.counts.empty());
 }
 

@@ -73,11 +73,4 @@ Warmup find_warmup(const Series& s) {
   return w;
 }
 
-std::size_t floor_end(const Series& s, double typical_seconds, const WarmupFloor& floor) {
-  const std::size_t n = s.values.size();
-  if (typical_seconds > 1) return std::min(n, floor.slow_requests);
-  const auto late = std::lower_bound(s.at_seconds.begin(), s.at_seconds.end(), floor.seconds);
-  return std::min(n, std::max(floor.requests, static_cast<std::size_t>(late - s.at_seconds.begin())));
-}
-
 }  // namespace strobe::stats

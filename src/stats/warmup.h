@@ -32,16 +32,4 @@ Warmup find_warmup(std::span<const double> block_logs, double tick);
 // The same for a raw series, in blocks of whole rounds where there are 20 of them (warmup_blocks).
 Warmup find_warmup(const Series& s);
 
-// What is dropped whatever the series says: lazy loading, compilation, autotuning and the first clock ramp, which block
-// medians hide but which poison the mean.
-struct WarmupFloor {
-  double seconds = 0.5;
-  std::size_t requests = 10;
-  std::size_t slow_requests = 3;  // instead, when one request takes over a second
-};
-
-// Index of the first sample after the floor. `at_seconds` counts from the start of the load; without it only the number
-// counts.
-std::size_t floor_end(const Series& s, double typical_seconds, const WarmupFloor& floor = {});
-
 }  // namespace strobe::stats

@@ -104,20 +104,6 @@ TEST(Warmup, OfEmptyOrTinySeriesIsNone) {
   EXPECT_EQ(find_warmup(Series{.values = x}).sample, 0u);
 }
 
-TEST(WarmupFloor, IsTheLaterOfHalfASecondAndTenRequests) {
-  std::vector<double> at;
-  for (int i = 0; i < 1000; ++i) at.push_back(0.001 * i);
-  const std::vector<double> x(1000, 1.0);
-  EXPECT_EQ(floor_end(Series{.values = x, .at_seconds = at}, 0.001), 500u);
-  EXPECT_EQ(floor_end(Series{.values = x}, 0.001), 10u);
-}
-
-TEST(WarmupFloor, IsThreeRequestsWhenOneTakesOverASecond) {
-  const std::vector<double> x(30, 1.0);
-  EXPECT_EQ(floor_end(Series{.values = x}, 1.5), 3u);
-  EXPECT_EQ(floor_end(Series{}, 0.001), 0u);
-}
-
 struct Shape {
   const char* name;
   std::vector<double> (*apply)(std::vector<double>);

@@ -202,7 +202,7 @@ Record examine_machine() {
   std::vector<double> canaries;
   for (int i = 0; i < kCanaries; ++i) canaries.push_back(to_double(canary(cpu.clock())));
   r.telemetry = sampler.stop();
-  r.telemetry.facts["canary_excess"] = stats::read_canary(canaries, 0).excess;
+  r.telemetry.facts["canary_excess"] = stats::canary_excess(canaries);
   r.device.calibration["canary_ns"] = *std::min_element(canaries.begin(), canaries.end());
   r.cases.push_back({"cpu",
                      {{"version", fact<std::string>(r.host, "cpu").value_or("unknown")}},
