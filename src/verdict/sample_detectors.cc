@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "stats/effective_size.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -78,12 +79,12 @@ std::optional<Finding> not_converged(const Record& r) {
 // Neighbours alike make samples count for less. The intervals are widened for it; only when little independent
 // information is left are they themselves in doubt.
 std::optional<Finding> autocorrelated(const Record& r) {
-  constexpr double kNoted = 0.3, kReliable = 30;
+  constexpr double kNoted = 0.3;
   const Metric* latency = r.headline();
   if (!latency || !latency->facts.lag1 || latency->n < 20 || *latency->facts.lag1 <= kNoted ||
       latency->n_eff > 0.9 * static_cast<double>(latency->n))
     return {};
-  const bool thin = latency->n >= 100 && latency->n_eff < kReliable;
+  const bool thin = latency->n >= 100 && latency->n_eff < stats::kReliableEffective;
   return Finding{
       .id = "autocorrelated",
       .severity = thin ? Severity::warning : Severity::note,
