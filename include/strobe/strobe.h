@@ -32,7 +32,6 @@ struct Progress {
   std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
   std::optional<double> half_width, target;  // of the median that is furthest from its margin, relative
-  std::string slowest;                       // which metric that is
 };
 
 struct Options {

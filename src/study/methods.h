@@ -16,7 +16,6 @@ struct MethodsOptions {
   std::size_t warmup = 5;
   std::size_t requests = 45;
   std::vector<std::string> only;  // names of methods; empty: all, and the matrix of axes
-  std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };
 

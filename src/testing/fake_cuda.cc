@@ -171,7 +171,6 @@ void fill_kernels(cuda::Driver& d) {
   d.graph_instantiate = [](CUgraphExec* e, CUgraph, unsigned long long) {
     return *e = reinterpret_cast<CUgraphExec>(0x50), CUDA_SUCCESS;
   };
-  d.graph_get_nodes = [](CUgraph, CUgraphNode*, std::size_t* n) { return *n = 1, CUDA_SUCCESS; };
   d.graph_launch = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };

@@ -72,7 +72,6 @@ void fill(Driver& d, Lookup look_up) {
       entry("cuModuleGetFunction", d.module_get_function),
       entry("cuLaunchKernel", d.launch_kernel),
       entry("cuGraphInstantiateWithFlags", d.graph_instantiate),
-      entry("cuGraphGetNodes", d.graph_get_nodes),
       entry("cuGraphLaunch", d.graph_launch),
       entry("cuGraphUpload", d.graph_upload),
       entry("cuGraphExecDestroy", d.graph_exec_destroy),

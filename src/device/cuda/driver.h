@@ -64,7 +64,6 @@ struct Driver {
   PFN_cuLaunchKernel_v4000 launch_kernel = nullptr;
 
   PFN_cuGraphInstantiateWithFlags_v11040 graph_instantiate = nullptr;
-  PFN_cuGraphGetNodes_v10000 graph_get_nodes = nullptr;
   PFN_cuGraphLaunch_v10000 graph_launch = nullptr;
   PFN_cuGraphUpload_v11010 graph_upload = nullptr;
   PFN_cuGraphExecDestroy_v10000 graph_exec_destroy = nullptr;

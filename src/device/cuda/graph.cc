@@ -26,16 +26,14 @@ Graph capture(const Driver& driver, CUstream stream, const std::function<void()>
     why_not = fmt::format("the capture was not accepted: {}", describe(driver, ended));
   if (why_not.empty() && !graph) why_not = "nothing was captured";
   CUgraphExec exec = nullptr;
-  std::size_t nodes = 0;
   if (why_not.empty()) {
-    driver.graph_get_nodes(graph, nullptr, &nodes);
     if (const CUresult r = driver.graph_instantiate(&exec, graph, 0); r != CUDA_SUCCESS)
       why_not = fmt::format("the graph cannot be made: {}", describe(driver, r));
     else
       driver.graph_upload(exec, stream);
   }
   if (graph) driver.graph_destroy(graph);
-  return why_not.empty() ? Graph(driver, exec, nodes) : Graph();
+  return why_not.empty() ? Graph(driver, exec) : Graph();
 }
 
 }  // namespace strobe::cuda

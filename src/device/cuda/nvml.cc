@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "host/library.h"
 
 namespace strobe::cuda {
@@ -190,20 +188,6 @@ std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list) {
 std::vector<unsigned> others_among(std::vector<unsigned> listed, bool has_context, unsigned own) {
   if (std::erase(listed, own) == 0 && has_context && !listed.empty()) listed.pop_back();
   return listed;
-}
-
-std::string throttle_words(unsigned long long mask) {
-  constexpr std::array<std::pair<unsigned long long, const char*>, 5> kWords{
-      {{nvmlClocksThrottleReasonSwPowerCap, "power cap"},
-       {nvmlClocksThrottleReasonHwSlowdown, "hardware slow-down"},
-       {nvmlClocksThrottleReasonSwThermalSlowdown, "temperature"},
-       {nvmlClocksThrottleReasonHwThermalSlowdown, "temperature, in hardware"},
-       {nvmlClocksThrottleReasonHwPowerBrakeSlowdown, "power brake"}}};
-  std::string words;
-  for (const auto& [bit, word] : kWords) {
-    if (mask & bit) words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
-  }
-  return words;
 }
 
 }  // namespace strobe::cuda

@@ -38,7 +38,4 @@ std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list);
 // entry has the number it has outside, and then any one entry is taken for it.
 std::vector<unsigned> others_among(std::vector<unsigned> listed, bool has_context, unsigned own);
 
-// Words for the bits of a throttle mask that mean a lowered clock: "power cap, thermal".
-std::string throttle_words(unsigned long long mask);
-
 }  // namespace strobe::cuda

@@ -21,8 +21,7 @@ constexpr std::array<std::string_view, 4> kMetrics{"throughput", "latency", "lat
 struct Chosen {
   std::string_view key, word;
 };
-constexpr std::array kChosen{Chosen{"best_batch", "best"}, Chosen{"largest_batch", "largest"},
-                             Chosen{"knee_batch", "knee"}};
+constexpr std::array kChosen{Chosen{"best_batch", "best"}, Chosen{"largest_batch", "largest"}};
 
 std::vector<std::string> metrics_of(const std::vector<Case>& cases) {
   std::vector<std::string> names(kMetrics.begin(), kMetrics.end());
