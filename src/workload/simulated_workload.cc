@@ -1,15 +1,6 @@
 #include "workload/simulated_workload.h"
 
 namespace strobe {
-namespace {
-
-// Exact when nothing disturbs: a factor of 1 leaves the nanoseconds alone.
-nanoseconds scale(nanoseconds t, double factor) {
-  return factor == 1 ? t : to_nanoseconds(to_double(t) * factor);
-}
-
-}  // namespace
-
 SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph)
     : device_(device), stream_(device), other_(device), disturbance_(device.parameters()), graph_(graph) {
   for (const KernelRun& run : device.parameters().kernels) kernels_.insert(kernels_.end(), run.count, run.length);

@@ -7,15 +7,6 @@
 #include <strobe/error.h>
 
 namespace strobe {
-namespace {
-
-// Exact when nothing disturbs: a factor of 1 leaves the nanoseconds alone.
-nanoseconds scale(nanoseconds t, double factor) {
-  return factor == 1 ? t : to_nanoseconds(to_double(t) * factor);
-}
-
-}  // namespace
-
 CopyWork::CopyWork(const CopyTask& task, Device& device, Stream& stream) : stream_(stream) {
   device_buffer_ = device.buffer(task.bytes.count, Place::device);
   host_buffer_ = device.buffer(task.bytes.count, task.pinned ? Place::pinned : Place::pageable);

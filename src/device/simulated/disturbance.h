@@ -28,4 +28,9 @@ class Disturbance {
   bool burst_ = false, mode_ = false;
 };
 
+// Exact when nothing disturbs: a factor of 1 leaves the nanoseconds alone.
+inline nanoseconds scale(nanoseconds t, double factor) {
+  return factor == 1 ? t : to_nanoseconds(to_double(t) * factor);
+}
+
 }  // namespace strobe
