@@ -51,7 +51,8 @@ HostTask make_host_task(const RandnTask& task, Device& device) {
     fill_random(TensorType::f32, std::as_writable_bytes(all), *random);
     for (float& x : all) x = x * scale + offset;
   };
-  return {run, fmt::format("randn {}", format_shape(task.shape))};
+  return {run, fmt::format("randn {}", format_shape(task.shape)),
+          std::as_bytes(std::span<const float>(values.get(), count))};
 }
 
 HostTask make_host_task(const SpinTask& task, Device& device) {
@@ -78,7 +79,8 @@ HostTask make_host_task(const MemcpyTask& task, Device& device) {
   const std::size_t bytes = task.bytes.count;
   const auto from = allocate<std::byte>(bytes), to = allocate<std::byte>(bytes);
   std::memset(from.get(), 1, bytes);
-  return {[=] { std::memcpy(to.get(), from.get(), bytes); }, fmt::format("memcpy {}", format_bytes(task.bytes))};
+  const auto run = [=] { std::memcpy(to.get(), from.get(), bytes); };
+  return {run, fmt::format("memcpy {}", format_bytes(task.bytes)), {to.get(), bytes}};
 }
 
 HostTask make_host_task(const FunctionTask& task, Device& device) {

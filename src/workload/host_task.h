@@ -2,7 +2,9 @@
 // is allocated before anything is timed.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "device/device.h"
@@ -13,6 +15,7 @@ namespace strobe {
 struct HostTask {
   std::function<void()> run;
   std::string about;
+  std::span<const std::byte> memory = {};  // what `run` writes, as long as it exists
 };
 
 // Each throws Error when it cannot be had. On a simulated device only `spin` and `sleep` exist: nothing else takes time

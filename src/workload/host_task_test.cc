@@ -1,11 +1,17 @@
 #include "workload/host_task.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
 
 #include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
+#include "stats/mean.h"
 
 namespace strobe {
 namespace {
@@ -28,12 +34,45 @@ TEST(HostTask, SaysWhatItIs) {
   EXPECT_EQ(make_host_task(FunctionTask{"libc.so.6", "sched_yield"}, cpu).about, "sched_yield of libc.so.6");
 }
 
-TEST(HostTask, RunsAgainAndAgain) {
+TEST(HostTask, RandnFillsTheTensorAnewEachTime) {
   InlineDevice cpu;
-  for (const HostTask& task : {make_host_task(RandnTask{{16, 16}, 2, 1}, cpu), make_host_task(MemcpyTask{{4096}}, cpu),
-                               make_host_task(FunctionTask{"libc.so.6", "sched_yield"}, cpu)}) {
-    for (int i = 0; i < 3; ++i) task.run();
+  const HostTask task = make_host_task(RandnTask{{100, 100}, 2, 1}, cpu);
+  const auto values = [&] {
+    std::vector<float> x(task.memory.size() / sizeof(float));
+    std::memcpy(x.data(), task.memory.data(), task.memory.size());
+    return std::vector<double>(x.begin(), x.end());
+  };
+  std::vector<double> before = values();
+  ASSERT_EQ(before.size(), 10'000u);
+  for (int i = 0; i < 3; ++i) {
+    task.run();
+    const std::vector<double> now = values();
+    EXPECT_NE(now, before);
+    EXPECT_NEAR(stats::mean(now), 1, 0.1);
+    EXPECT_NEAR(stats::stddev(now), 2, 0.1);
+    before = now;
   }
+}
+
+TEST(HostTask, MemcpyWritesEveryByte) {
+  InlineDevice cpu;
+  const HostTask task = make_host_task(MemcpyTask{{4096}}, cpu);
+  ASSERT_EQ(task.memory.size(), 4096u);
+  const auto written = [&] { return std::count(task.memory.begin(), task.memory.end(), std::byte{1}); };
+  EXPECT_EQ(written(), 0);
+  for (int i = 0; i < 3; ++i) task.run();
+  EXPECT_EQ(written(), 4096);
+}
+
+TEST(HostTask, FunctionIsCalledEachTime) {
+  InlineDevice cpu;
+  const HostTask task = make_host_task(FunctionTask{"libc.so.6", "rand"}, cpu);
+  std::srand(7);
+  for (int i = 0; i < 3; ++i) std::rand();
+  const int fourth = std::rand();
+  std::srand(7);
+  for (int i = 0; i < 3; ++i) task.run();
+  EXPECT_EQ(std::rand(), fourth);
 }
 
 TEST(HostTask, RefusesWhatCannotBeHad) {
