@@ -21,7 +21,7 @@ Metric describe_readings(std::span<const double> ns, double tick) {
   m.median = {s.median.value, s.median.low, s.median.high, true, {}};
   m.mean = Estimate{s.mean.value, s.mean.low, s.mean.high, true, {}};
   m.stddev = s.stddev, m.min = s.min, m.max = s.max;
-  m.facts.tick = s.tick, m.facts.lag1 = s.lag1;
+  m.facts.tick = s.tick, m.facts.lag1 = s.lag1, m.facts.n_eff_tau = s.size.tau;
   return m;
 }
 
