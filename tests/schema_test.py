@@ -54,7 +54,7 @@ class RealRecords(SchemaTest):
         self.assertEqual(list(r["metrics"]), ["latency", "submit", "span", "device_time", "replay_time",
                                               "replay_latency", "replay_throughput", "period",
                                               "throughput", "latency_loaded", "copy_in", "copy_in_pageable", "copy_out",
-                                              "copy_out_pageable", "end_to_end"])
+                                              "copy_out_pageable", "end_to_end", "union_time"])
 
     def test_too_few_requests_leave_bounds_open_and_percentiles_refused(self):
         r = record("run", "sim:launch-bound", "--requests", "5")

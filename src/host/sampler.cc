@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <sys/resource.h>
@@ -93,12 +94,26 @@ HostSampler::HostSampler(std::optional<TelemetrySource> more, nanoseconds interv
       thread_([this] { run(); }) {}
 
 HostSampler::~HostSampler() {
-  if (thread_.joinable()) stop();
+  if (thread_.joinable()) join();
 }
 
+void HostSampler::join() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+// Without memory there are no more samples; that must not end a process which may be out of it on purpose.
 void HostSampler::run() {
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, interval_, [&] { return done_; })) take();
+  try {
+    while (!wake_.wait_for(lock, interval_, [&] { return done_; })) take();
+  } catch (const std::bad_alloc&) {
+    telemetry_.at_seconds.clear(), telemetry_.columns.clear();
+  }
 }
 
 void HostSampler::take() {
@@ -117,12 +132,7 @@ void HostSampler::take() {
 }
 
 Telemetry HostSampler::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-  }
-  wake_.notify_all();
-  thread_.join();
+  join();
   keep_what_is_known(telemetry_);
   const CpuTimes end = read_cpu_times();
   telemetry_.facts["steal_share"] = share(end.steal - first_.steal, end.total - first_.total);

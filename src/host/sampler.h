@@ -41,6 +41,7 @@ class HostSampler {
  private:
   void run();
   void take();
+  void join();
 
   std::optional<TelemetrySource> more_;
   nanoseconds interval_, begun_;

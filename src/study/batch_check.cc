@@ -17,7 +17,6 @@ using Tensors = std::vector<std::vector<std::byte>>;
 struct Computed {
   Tensors outputs;
   std::vector<TensorInfo> info;
-  std::uint64_t free_then = 0;
   bool tf32 = false;
 };
 
@@ -33,7 +32,6 @@ Computed compute(OpenOptions o, std::int64_t batch) {
   const ModelInfo info = session->info();
   c.info = info.outputs;
   c.tf32 = model.device->info().kind == "cuda" && allows_tf32(info);
-  if (const auto memory = model.device->memory()) c.free_then = memory->free.count;
   return c;
 }
 
@@ -55,9 +53,9 @@ std::string why_differ(const TensorInfo& info, std::span<const std::byte> item, 
 
 }  // namespace
 
-BatchCheck check_batch(const OpenOptions& o, std::int64_t batch, std::int64_t smallest) {
+std::string check_batch(const OpenOptions& o, std::int64_t batch, std::int64_t smallest) {
   const Computed many = compute(o, batch);
-  if (batch <= smallest) return {{}, many.free_then};
+  if (batch <= smallest) return {};
   const Computed few = compute(o, smallest);
   for (std::size_t i = 0; i < many.outputs.size() && i < few.outputs.size() && i < many.info.size(); ++i) {
     const auto& shape = many.info[i].shape;
@@ -68,12 +66,11 @@ BatchCheck check_batch(const OpenOptions& o, std::int64_t batch, std::int64_t sm
     const std::span<const std::byte> all = many.outputs[i];
     for (const auto& [part, which] : {std::pair(all.first(item), "first"), std::pair(all.last(item), "last")}) {
       if (const std::string why = why_differ(many.info[i], part, alone, many.tf32); !why.empty())
-        return {fmt::format("the {} item of output '{}' differs from a batch of {} {}", which, many.info[i].name,
-                            smallest, why),
-                many.free_then};
+        return fmt::format("the {} item of output '{}' differs from a batch of {} {}", which, many.info[i].name,
+                           smallest, why);
     }
   }
-  return {{}, many.free_then};
+  return {};
 }
 
 }  // namespace strobe

@@ -8,13 +8,8 @@
 
 namespace strobe {
 
-struct BatchCheck {
-  std::string why;              // empty: they agree, or the outputs cannot be told apart by items
-  std::uint64_t free_then = 0;  // bytes of the device's own memory that were left while the batch was loaded
-};
-
 // One request of such a batch, all items being the same: its first and its last item against those of the smallest
-// batch that the model takes.
-BatchCheck check_batch(const OpenOptions&, std::int64_t batch, std::int64_t smallest);
+// batch that the model takes. Empty: they agree, or the outputs cannot be told apart by items.
+std::string check_batch(const OpenOptions&, std::int64_t batch, std::int64_t smallest);
 
 }  // namespace strobe

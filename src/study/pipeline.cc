@@ -1,6 +1,7 @@
 #include "study/pipeline.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include <strobe/strobe.h>
 
 #include "base/build_info.h"
+#include "host/file.h"
 #include "host/sampler.h"
 #include "study/new_record.h"
 #include "study/pipeline_answer.h"
@@ -106,6 +108,7 @@ Record study_pipeline(const PipelineStudy& study) {
   Record r = new_record("pipeline");
   Pipeline p = open_pipeline(study.plan, study.log);
   r.model.name = study.plan.name, r.model.path = study.file;
+  if (std::filesystem::is_regular_file(study.file)) r.model.sha256 = sha256_of_file(study.file);  // a pipe is read once
   describe_runtimes(p, r.model);
   PipelineRule rule = study.rule;
   if (!rule.iterations) rule.iterations = study.plan.iterations;

@@ -32,6 +32,14 @@ std::vector<double> column(const WayTrace& t, std::size_t stage, std::size_t wid
   return values;
 }
 
+// What the stage is, how often, where, and what it waits for.
+std::string about(const Pipeline& p, const PipelineStage& s) {
+  std::string text = s.repeat > 1 ? fmt::format("{} × {}", s.repeat, s.about) : s.about;
+  if (s.lane && p.lanes.size() > 1) text += fmt::format(", stream {}", p.lanes[*s.lane].name);
+  for (const std::size_t k : s.after) text += fmt::format(", after {}", p.stages[k].name);
+  return text;
+}
+
 class CaseMaker {
  public:
   CaseMaker(const PipelineMeasurement& m, const Pipeline& p)
@@ -58,7 +66,7 @@ class CaseMaker {
     const PipelineStage& s = p_.stages[i];
     const std::size_t width = p_.stages.size();
     const bool marks = way == PipelineWay::event && s.lane;
-    Stage stage{s.name, {}, s.about};
+    Stage stage{s.name, {}, about(p_, s)};
     stage.metrics["reading"] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.reading; }), marks ? tick_ : 1);
     if (!marks || s.host) return stage;

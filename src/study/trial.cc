@@ -214,7 +214,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     r.model = s.models.front().describe();
     describe_memory(before, *s.models.front().device, r);
   }
-  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest).why;
+  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest);
   return r;
 }
 

@@ -28,6 +28,24 @@ struct Cublas {
   GemmEx* gemm;
 };
 
+// Also on the way out of an error: memory for the matrices may be short.
+class OwnedHandle {
+ public:
+  explicit OwnedHandle(const Cublas& cublas) : cublas_(cublas) {
+    if (cublas.create(&handle_) != 0) handle_ = nullptr;
+  }
+  ~OwnedHandle() {
+    if (handle_) cublas_.destroy(handle_);
+  }
+  OwnedHandle(const OwnedHandle&) = delete;
+  OwnedHandle& operator=(const OwnedHandle&) = delete;
+  Handle get() const { return handle_; }
+
+ private:
+  const Cublas& cublas_;
+  Handle handle_ = nullptr;
+};
+
 std::optional<Cublas> open_cublas() {
   for (const char* name : {"libcublas.so.13", "libcublas.so.12"}) {
     const Library library = Library::open(name);
@@ -46,9 +64,11 @@ std::optional<double> gemm_peak(CudaDevice& device, Math math) {
   const bool half = math == Math::f16 || math == Math::bf16;
   const std::size_t bytes = std::size_t{kSize} * kSize * (half ? 2 : 4);
   const auto cublas = open_cublas();
-  Handle handle = nullptr;
-  if (!cublas || device.memory()->free.count < 8 * bytes || cublas->create(&handle) != 0) return std::nullopt;
+  if (!cublas || device.memory()->free.count < 8 * bytes) return std::nullopt;
   const auto stream = device.stream();
+  const OwnedHandle owned(*cublas);
+  const Handle handle = owned.get();
+  if (!handle) return std::nullopt;
   stream->reserve(2);
   cublas->set_stream(handle, static_cast<CUstream>(stream->native()));
   const Buffer a = device.buffer(bytes, Place::device), b = device.buffer(bytes, Place::device),
@@ -70,7 +90,6 @@ std::optional<double> gemm_peak(CudaDevice& device, Math math) {
     if (failed) break;
     if (i > 0) best = std::max(best, 2.0 * kSize * kSize * kSize / to_double(stream->between(begin, end)) * 1e-3);
   }
-  cublas->destroy(handle);
   return best > 0 ? std::optional(best) : std::nullopt;
 }
 

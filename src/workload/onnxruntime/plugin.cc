@@ -6,6 +6,7 @@
 #include "base/build_info.h"
 #include "host/library.h"
 #include "workload/onnxruntime/onnx_session.h"
+#include "workload/process_log.h"
 #include "workload/runtime.h"
 
 namespace strobe::onnxruntime {
@@ -25,6 +26,12 @@ std::string missing_gpu_library() {
                          n.newer);
   }
   return {};
+}
+
+// The library has one environment in a process, and the logger that it was first given.
+ProcessLog& process_log() {
+  static ProcessLog log;
+  return log;
 }
 
 class OnnxRuntime final : public Runtime {
@@ -47,28 +54,25 @@ class OnnxRuntime final : public Runtime {
   }
 
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
-    if (!env_) {
-      log_ = options.log;
+    process_log().set(options.log);
+    if (!env_)
       env_ = guarded("cannot start ONNX Runtime",
-                     [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, this); });
-    }
+                     [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, nullptr); });
     return std::make_unique<OnnxSession>(env_, options, device, version_);
   }
 
  private:
   // The library's log into ours; it must not throw through C.
-  static void ORT_API_CALL log_line(void* self, OrtLoggingLevel level, const char* category, const char*, const char*,
+  static void ORT_API_CALL log_line(void*, OrtLoggingLevel level, const char* category, const char*, const char*,
                                     const char* message) noexcept {
     if (level >= ORT_LOGGING_LEVEL_ERROR) return;  // comes as an exception, too
     try {
-      const auto& log = static_cast<OnnxRuntime*>(self)->log_;
-      if (log) log(fmt::format("onnxruntime ({}): {}", category, message));
+      process_log().say(fmt::format("onnxruntime ({}): {}", category, message));
     } catch (...) {
     }
   }
 
   std::string version_;
-  std::function<void(const std::string&)> log_;
   Ort::Env env_{nullptr};
 };
 

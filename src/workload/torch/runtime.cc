@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/build_info.h"
+#include "workload/process_log.h"
 #include "workload/torch/cuda.h"
 #include "workload/torch/errors.h"
 #include "workload/torch/torch_session.h"
@@ -12,14 +13,25 @@
 namespace strobe::torch_plugin {
 namespace {
 
-class TorchRuntime final : public Runtime, private c10::WarningHandler {
+// Torch's warnings into ours, without the place in its own source. It stays for as long as the process: torch has one
+// handler for all.
+class Warnings final : public c10::WarningHandler {
+ public:
+  static void go_to(const std::function<void(const std::string&)>& log) {
+    static Warnings handler;
+    handler.log_.set(log);
+    c10::WarningUtils::set_warning_handler(&handler);
+  }
+
+ private:
+  void process(const c10::Warning& warning) override { log_.say(fmt::format("torch: {}", readable(warning.msg()))); }
+
+  ProcessLog log_;
+};
+
+class TorchRuntime final : public Runtime {
  public:
   TorchRuntime() : version_(version_text(aoti_torch_abi_version())), usual_(current_flags()) {}
-  ~TorchRuntime() override {
-    if (before_) c10::WarningUtils::set_warning_handler(before_);
-  }
-  TorchRuntime(const TorchRuntime&) = delete;
-  TorchRuntime& operator=(const TorchRuntime&) = delete;
 
   std::string name() const override { return "torch"; }
   std::string version() const override { return version_; }
@@ -32,25 +44,14 @@ class TorchRuntime final : public Runtime, private c10::WarningHandler {
   }
 
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
-    if (!before_) {
-      log_ = options.log;
-      before_ = c10::WarningUtils::get_warning_handler();
-      c10::WarningUtils::set_warning_handler(this);
-    }
+    Warnings::go_to(options.log);
     const Flags flags = flags_for(options, usual_, torch_device(device).is_cuda());
     return std::make_unique<TorchSession>(options, device, flags, version_);
   }
 
  private:
-  // Torch's warnings into ours, without the place in its own source.
-  void process(const c10::Warning& warning) override {
-    if (log_) log_(fmt::format("torch: {}", readable(warning.msg())));
-  }
-
   std::string version_;
   Flags usual_;
-  std::function<void(const std::string&)> log_;
-  c10::WarningHandler* before_ = nullptr;
 };
 
 }  // namespace
