@@ -1,4 +1,5 @@
-// --sweep batch=1,8: any option, any verb that makes a record, one case for each value or combination of values.
+// --sweep batch=1,8: any option of a verb whose result is one measurement, one case for each value or combination of
+// values.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>

@@ -50,8 +50,8 @@ class Loop {
   void use_on_this_thread() { stream_.device().use_on_this_thread(); }
 
   // Until `until` and at least `least` completions, or until `halt` says so; appends them.
-  template <class Halt>
-  void run(nanoseconds until, std::size_t least, Halt&& halt, std::vector<Completion>& completions) {
+  void run(nanoseconds until, std::size_t least, const std::function<bool()>& halt,
+           std::vector<Completion>& completions) {
     std::size_t head = 0, count = 0, done = 0;
     const auto complete = [&] {
       Outstanding& oldest = ring_[head];
@@ -60,7 +60,7 @@ class Loop {
       head = head + 1 == in_flight_ ? 0 : head + 1;
       --count, ++done;
     };
-    while (!halt() && (done < least || clock_.now() < until)) {
+    while (!(halt && halt()) && (done < least || clock_.now() < until)) {
       if (count == in_flight_) complete();
       Outstanding& o = ring_[(head + count++) % in_flight_];
       o.begin = clock_.now();
@@ -116,10 +116,7 @@ using Completions = std::vector<std::vector<Completion>>;  // by stream
 // All loops at once, one thread each; the first error of any of them is thrown here.
 void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least, const std::function<bool()>& stop,
                   Completions& completions) {
-  if (loops.size() == 1) {
-    const auto stopped = [&] { return stop && stop(); };
-    return loops.front().run(until, least, stopped, completions.front());
-  }
+  if (loops.size() == 1) return loops.front().run(until, least, stop, completions.front());
   std::atomic<bool> halt = false, go = false;
   const auto halted = [&] { return halt.load(std::memory_order_relaxed); };
   std::vector<std::exception_ptr> failures(loops.size());

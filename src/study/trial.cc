@@ -199,6 +199,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   OpenOptions o = asked;
+  o.options.repeat_items = t.once;  // to fill a huge batch with random numbers takes longer than its requests
   const std::shared_ptr<Device> device = settle_device(o);
   if (t.memory_limit && !device) limit_memory(*t.memory_limit);
   const std::uint64_t before = device ? free_on(*device) : 0;

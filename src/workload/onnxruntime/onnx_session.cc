@@ -229,7 +229,9 @@ std::size_t OnnxSession::copy_allocated(const Set& set, Stream& on, std::vector<
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!values[i].IsTensor()) continue;  // not before the first request
     const auto info = values[i].GetTensorTypeAndShapeInfo();
-    const std::size_t size = info.GetElementCount() * size_of(*from_onnx(info.GetElementType()));
+    const auto type = from_onnx(info.GetElementType());
+    if (!type) continue;  // strings, say: they never leave the host
+    const std::size_t size = info.GetElementCount() * size_of(*type);
     if (hosts[i].bytes().size() < size) hosts[i] = device_.buffer(size, place);
     on.copy(hosts[i].bytes().first(size), {static_cast<const std::byte*>(values[i].GetTensorRawData()), size});
     bytes += size;
