@@ -10,9 +10,9 @@
 #include "base/format.h"
 #include "record/scalars.h"
 #include "study/batch_search.h"
-#include "study/bound_search.h"
 #include "study/new_record.h"
 #include "study/trials.h"
+#include "study/within_bound.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -38,16 +38,12 @@ class Study {
   void find_largest(const BatchSearch&);
   void soak(std::int64_t batch);
   void other_points();
-  void within_bound();
-  const Case* name_undecided(double proven);
-  bool can_be_proven(const Case&) const;
-  void try_within_bound(std::size_t streams);
   void notice_fixed_batch();
   std::string left_open() const;
   void doubt_the_answer();
   void answer_so_far();
-  void take_figures_of(const Case&);
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
+  WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
   void finish();
 
   const ThroughputOptions& o_;
@@ -160,13 +156,7 @@ void Study::name_best() {
   if (!best) return;
   if (!record_.answer.contains("fixed_batch"))
     record_.answer["best_batch"] = batch_of(*best), record_.answer["fastest_batch"] = batch_of(*fastest);
-  take_figures_of(*best);
-}
-
-// Those of the record are those of its answer.
-void Study::take_figures_of(const Case& c) {
-  for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
-  trials_.describe_surroundings(c);
+  trials_.answer_with(*best);
 }
 
 // One item runs, two are refused: its batch is written into the model.
@@ -265,84 +255,7 @@ void Study::other_points() {
   }
   if (!fastest) return;
   record_.answer["fastest"] = fastest->name;
-  take_figures_of(*fastest);
-}
-
-// With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
-void Study::try_within_bound(std::size_t streams) {
-  std::int64_t held = 2 * trials_.smallest;  // batch times requests outstanding, at the point before
-  for (const std::size_t in_flight : in_flight_) {
-    const auto seems_kept = [&](std::int64_t batch) {
-      Case c = trials_.tried({batch, streams, in_flight, o_.copies});
-      // One that crashed says nothing of the others.
-      if (c.outcome != kFits && !is_limit(c)) c = trials_.tried({batch + 1, streams, in_flight, o_.copies});
-      if (c.outcome != kFits) record_.answer["bound_stopped_by"] = fmt::format("{}: {}", c.name, c.outcome);
-      return seems_met(c, o_.bound->percentile);
-    };
-    if (!has_batch_ || !o_.batches.empty()) {
-      for (const std::int64_t b : has_batch_ ? o_.batches : std::vector<std::int64_t>{0}) seems_kept(b);
-      continue;
-    }
-    const auto depth = static_cast<std::int64_t>(in_flight);
-    const std::int64_t largest = search_bounded(seems_kept, held / depth / 2, trials_.smallest);
-    held = std::max(2 * trials_.smallest, depth * largest);
-  }
-}
-
-// The fastest point that seems to keep the bound, is faster than the one that does, and could not be decided.
-const Case* Study::name_undecided(double proven) {
-  const auto decided = [&](const std::string& name) {
-    return std::any_of(record_.cases.begin(), record_.cases.end(), [&](const Case& c) {
-      return c.name == name && fact<std::string>(c.answer, "bound") != "cannot-tell";
-    });
-  };
-  const Case* named = nullptr;
-  for (const Case& c : record_.cases) {
-    if (!seems_met(c, o_.bound->percentile) || decided(c.name)) continue;
-    if (rate_of(c).value_or(0) > (named ? *rate_of(*named) : proven)) named = &c;
-  }
-  if (!named) return nullptr;
-  record_.answer["bound_undecided"] = named->name;
-  record_.answer["bound_undecided_rate"] = *rate_of(*named);
-  record_.answer["bound_needs"] = fewest_to_prove(o_.bound->percentile);
-  return named;
-}
-
-void Study::within_bound() {
-  for (const std::size_t streams : o_.streams) try_within_bound(streams);
-  notice_fixed_batch();
-  const std::vector<Case> tried = record_.cases;
-  std::vector<BoundedPoint> points;
-  bool doubt = false;
-  for (std::size_t i = 0; i < tried.size(); ++i) {
-    const Case& c = tried[i];
-    if (seems_met(c, o_.bound->percentile) && (met(c) || can_be_proven(c)))
-      points.push_back({i, rate_of(c).value_or(0), met(c)});
-    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.answer, "bound") != "not-met");
-  }
-  // The best of many is lucky by selection: it must keep the bound again, in another process.
-  for (const BoundedPoint& best : confirmation_order(std::move(points))) {
-    const Case& c = tried[best.index];
-    const TrialPoint p = point_of(c, o_.copies);
-    const Case again = trials_.run(p, best.proven ? Purpose::rate : Purpose::proof);
-    record_.cases.back().about = "once more, because the best of many is lucky";
-    if (!met(again)) continue;
-    record_.answer["bound"] = std::string("met");
-    record_.answer["bound_point"] = c.name;
-    record_.answer["bound_batch"] = p.batch;
-    name_undecided(rate_of(again).value_or(0));
-    take_figures_of(record_.cases.back());
-    return;
-  }
-  record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
-  const Case* undecided = doubt ? name_undecided(0) : nullptr;
-  if (undecided) take_figures_of(*undecided);
-}
-
-// Whether a longer trial would make as many requests as a proof takes at least.
-bool Study::can_be_proven(const Case& c) const {
-  const double requests = rate_of(c).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(c)));
-  return requests * longest_proof(o_) >= static_cast<double>(fewest_to_prove(o_.bound->percentile));
+  trials_.answer_with(*fastest);
 }
 
 // A trial that looks for a bound ends when that is decided; any other goes on until its rate is known. Empty: nothing
@@ -381,15 +294,15 @@ void Study::finish() {
 // What was tried before the search was broken off.
 void Study::answer_so_far() {
   if (record_.find("throughput")) return;
-  if (!o_.bound) return name_best();
-  if (const Case* c = name_undecided(0)) take_figures_of(*c);
+  o_.bound ? within_bound().so_far() : name_best();
 }
 
 Record Study::run() {
   try {
     open();
     if (o_.bound) {
-      within_bound();
+      within_bound().search();
+      notice_fixed_batch();
     } else {
       search();
       other_points();

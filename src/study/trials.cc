@@ -102,7 +102,8 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   return c;
 }
 
-void Trials::describe_surroundings(const Case& c) {
+void Trials::answer_with(const Case& c) {
+  for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
   const Record& about = about_.at(static_cast<std::size_t>(&c - record_.cases.data()));
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;

@@ -44,8 +44,8 @@ class Trials {
 
   bool is_at(const Case&, const TrialPoint&) const;  // whatever its batch
 
-  // Takes the telemetry and the observations of one of the record's cases as the record's own.
-  void describe_surroundings(const Case&);
+  // The record's figures, telemetry and observations are those of one of its cases.
+  void answer_with(const Case&);
   void forget();  // all that was tried
 
   nanoseconds elapsed() const { return clock_.now() - begin_; }
