@@ -1,7 +1,7 @@
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build torch zoo demo test test-torch test-browser test-asan test-tsan test-gpu fuzz bench format check-format \
-        check-includes tidy clean install
+.PHONY: help setup tools build torch zoo demo test dev test-torch test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
+        check-format check-includes check-alone tidy clean install
 
 PREFIX ?= /usr/local
 ARGS ?=
@@ -37,6 +37,10 @@ demo: build ## set up, build, measure resnet18 on the CPU, and make a page of th
 
 test: setup ## set up, build and run the tests
 	$(make_zoo) resnet18 mobilenet_v3_small
+	scripts/test test $(ARGS)
+
+dev: setup ## the same tests from build/dev, which compiles only what changed
+	$(make_zoo) resnet18 mobilenet_v3_small
 	scripts/test dev $(ARGS)
 
 test-torch: setup ## the tests of the torch plugin; fetches torch (530 MB)
@@ -46,6 +50,9 @@ test-torch: setup ## the tests of the torch plugin; fetches torch (530 MB)
 test-browser: setup ## the pages in a browser; installs Debian's chromium
 	@scripts/setup browser
 	scripts/test browser $(ARGS)
+
+test-slow: setup ## the acceptance tests of the statistics, which take minutes
+	scripts/test slow $(ARGS)
 
 test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(make_zoo) resnet18 mobilenet_v3_small
@@ -61,8 +68,9 @@ fuzz: setup ## every parser under libFuzzer for 10 s each
 	@scripts/setup fuzz
 	scripts/fuzz
 
-bench: build ## run the benchmarks
-	cmake --build --preset release --target bench
+bench: setup ## run the benchmarks
+	cmake --preset bench
+	cmake --build --preset bench
 
 format: tools ## format the C++ files in place
 	scripts/format
@@ -73,12 +81,16 @@ check-format: tools ## fail when a C++ file is not formatted
 check-includes: ## fail when a folder of src/ uses a later one
 	scripts/check-includes
 
+check-alone: setup ## fail when a source or a header does not compile by itself
+	cmake --preset dev
+	scripts/check-alone $(ARGS)
+
 tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names other files
 	cmake --preset dev
 	scripts/tidy $(ARGS)
 
 clean: ## remove the build folders; .venv and the fetched headers stay
-	rm -rf build/release build/dev build/torch build/torch-models build/torch-stand-ins build/browser build/asan build/tsan
+	rm -rf build/release build/dev build/test build/torch build/torch-models build/torch-stand-ins build/browser build/slow build/asan build/tsan build/fuzz
 
 install: ## install build/release under PREFIX (/usr/local)
 	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }

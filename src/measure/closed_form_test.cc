@@ -42,7 +42,7 @@ std::vector<MethodRow> every_method() {
   return rows;
 }
 
-class ClosedForm : public testing::TestWithParam<const char*> {};
+class ClosedForm : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
   SimulatedDevice device(parse_sim(GetParam()));
@@ -62,7 +62,7 @@ TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
   EXPECT_GE(compared, 20u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, testing::ValuesIn(kMachines));
+INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, ::testing::ValuesIn(kMachines));
 
 TEST(ClosedForm, IsThatOfTheTextbookCases) {
   const SimParameters host = parse_sim("launch=5us,kernels=20x1us"), device = parse_sim("launch=1us,kernels=20x5us");

@@ -20,8 +20,8 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kWarm = 500ms, kShortestStretch = 250ms, kLongestStretch = 5s;
-constexpr std::size_t kWarmRequests = 6, kStretchRequests = 14, kFewestSlow = 3;
+constexpr nanoseconds kLoopWarm = 500ms, kShortestStretch = 250ms, kLongestStretch = 5s;
+constexpr std::size_t kLoopWarmRequests = 6, kStretchRequests = 14, kFewestSlow = 3;
 constexpr std::size_t kFewStretches = 4, kPieces = 4;
 
 struct Completion {
@@ -229,8 +229,8 @@ class ClosedLoop {
     if (!seen.front().empty()) result_.first = seen.front().front().done - seen.front().front().begin;
     typical_ = result_.first;
     // One such request warms enough.
-    if (result_.first > kLongestStretch || kWarmRequests * result_.first > plan_.longest || stopped()) return;
-    run_together(loops_, begin + kWarm, kWarmRequests, plan_.stop, seen);
+    if (result_.first > kLongestStretch || kLoopWarmRequests * result_.first > plan_.longest || stopped()) return;
+    run_together(loops_, begin + kLoopWarm, kLoopWarmRequests, plan_.stop, seen);
     std::vector<nanoseconds> times;
     for (const Completion& c : seen.front()) times.push_back(c.done - c.begin);
     typical_ = stats::middle_of(times) / static_cast<std::int64_t>(loops_.front().in_flight());

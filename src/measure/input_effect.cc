@@ -11,15 +11,15 @@ namespace strobe {
 namespace {
 
 constexpr int kTurns = 12;
-constexpr nanoseconds kTurn = 30ms;
-constexpr std::size_t kLeast = 3;  // requests a turn, after one that is not counted
+constexpr nanoseconds kInputTurn = 30ms;
+constexpr std::size_t kLeastRequests = 3;  // requests a turn, after one that is not counted
 
 double turn(Workload& workload, std::size_t& request) {
   Stream& stream = workload.stream();
   Clock& clock = stream.device().clock();
   std::vector<double> times;
   const nanoseconds start = clock.now();
-  for (std::size_t i = 0; i <= kLeast || clock.now() - start < kTurn; ++i) {
+  for (std::size_t i = 0; i <= kLeastRequests || clock.now() - start < kInputTurn; ++i) {
     const nanoseconds begin = clock.now();
     workload.submit(request++);
     stream.synchronize();

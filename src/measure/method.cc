@@ -7,7 +7,6 @@
 namespace strobe {
 namespace {
 
-using Clock = Method::Clock;
 using Wait = Method::Wait;
 using Scope = Method::Scope;
 using Queue = Method::Queue;
@@ -20,22 +19,22 @@ constexpr std::array kNamed{
     NamedMethod{{.name = "sync", .wait = Wait::device},
                 "latency",
                 "waits for the whole device: what a caller waits for, launches included"},
-    NamedMethod{{.name = "event", .clock = Clock::device, .wait = Wait::event},
+    NamedMethod{{.name = "event", .clock = Method::Clock::device, .wait = Wait::event},
                 "device_time",
                 "marks on an idle device: counts every gap in which the device waits for the host"},
-    NamedMethod{{.name = "event-queued", .clock = Clock::device, .wait = Wait::none},
+    NamedMethod{{.name = "event-queued", .clock = Method::Clock::device, .wait = Wait::none},
                 "device_time",
                 "marks without waiting: right once the queue is full, if the host keeps it full"},
     NamedMethod{{.name = "block-host", .wait = Wait::device, .scope = Scope::block},
                 "period",
                 "one pair of host times around a block: the throughput, not the latency of one request"},
-    NamedMethod{{.name = "block-device", .clock = Clock::device, .wait = Wait::event, .scope = Scope::block},
+    NamedMethod{{.name = "block-device", .clock = Method::Clock::device, .wait = Wait::event, .scope = Scope::block},
                 "period",
                 "one pair of marks around a block: the throughput, not the work of one request"},
     NamedMethod{kDeviceTimePass.method, "device_time", "queued whole before the device may start: device work alone"},
     NamedMethod{kReplayPass.method, "replay_time",
                 "a captured graph from a full queue: another program than the eager one"},
-    NamedMethod{{.name = "graph-event", .clock = Clock::device, .wait = Wait::event, .form = Form::graph},
+    NamedMethod{{.name = "graph-event", .clock = Method::Clock::device, .wait = Wait::event, .form = Form::graph},
                 "replay_time",
                 "a captured graph on an idle device: counts its one launch"},
     NamedMethod{{.name = "sync-copies", .wait = Wait::device, .copies = true},
@@ -67,8 +66,8 @@ constexpr std::array kHardware{
     NamedMethod{with(kSync, "sync-same", false, true, false), "latency", "as sync, with the same input each time"},
 };
 
-const char* word(Clock x) {
-  return x == Clock::host ? "host" : "device";
+const char* word(Method::Clock x) {
+  return x == Method::Clock::host ? "host" : "device";
 }
 const char* word(Wait x) {
   return x == Wait::none ? "none" : x == Wait::event ? "event" : x == Wait::stream ? "stream" : "device";
@@ -89,7 +88,7 @@ const char* word(Form x) {
 }  // namespace
 
 void check_method(const Method& m) {
-  if (m.clock == Clock::device && m.wait == Wait::none && m.read == Method::Read::request) {
+  if (m.clock == Method::Clock::device && m.wait == Wait::none && m.read == Method::Read::request) {
     throw Error(ErrorCode::invalid_method, "cannot read a device clock at once without waiting",
                 "the device has not reached the mark yet", "Wait for the mark, or read all marks at the end.");
   }

@@ -12,14 +12,14 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kTurn = 20ms;               // long enough that a turn's median is worth comparing
-constexpr nanoseconds kWarm = 500ms, kLong = 5s;  // of warm-up; iterations that are slow get fewer
+constexpr nanoseconds kPipelineTurn = 20ms;               // long enough that a turn's median is worth comparing
+constexpr nanoseconds kPipelineWarm = 500ms, kLong = 5s;  // of warm-up; iterations that are slow get fewer
 constexpr std::size_t kWarmIterations = 10, kWarmSlow = 3;
 constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read after it, and must all be kept until then
 
-class Rounds {
+class PipelineRun {
  public:
-  Rounds(Pipeline& p, const PipelineRule& rule) : p_(p), rule_(rule), clock_(p.device->clock()) {}
+  PipelineRun(Pipeline& p, const PipelineRule& rule) : p_(p), rule_(rule), clock_(p.device->clock()) {}
 
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
@@ -46,7 +46,7 @@ class Rounds {
     PipelineTurns turns(p_, 1);
     const auto more = [&] {
       const std::size_t n = latencies_.size();
-      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kWarm;
+      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kPipelineWarm;
     };
     first_iteration();
     while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
@@ -95,7 +95,7 @@ class Rounds {
     };
     const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
     const nanoseconds room = rule_.max_time.value_or(nanoseconds::max()) / (2 * kPipelineWays * rounds_);
-    m_.iterations_a_turn = fits(std::min(kTurn, room));
+    m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
     if (!rule_.iterations) return;
     // A turn stays within reach of its anchors; more iterations than that are more rounds.
     m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
@@ -147,7 +147,7 @@ class Rounds {
   std::size_t rounds_ = 1, request_ = 0;
 };
 
-void Rounds::time_stages() {
+void PipelineRun::time_stages() {
   if (!p_.asynchronous()) return;
   const WayTrace& naive = m_.way(PipelineWay::naive);
   for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
@@ -188,7 +188,7 @@ std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
 }
 
 PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule) {
-  return Rounds(p, rule).run();
+  return PipelineRun(p, rule).run();
 }
 
 }  // namespace strobe

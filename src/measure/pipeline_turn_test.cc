@@ -23,7 +23,7 @@ struct Machine {
 };
 
 // Host-bound, device-bound, mixed; marks and waits free and dear; host work that hides behind the device, and not.
-const Machine kMachines[] = {
+const Machine kPipelineMachines[] = {
     {"sync=0ns", {20, 1us, 5us}, {10, 2us, 3us}, 50us},
     {"sync=6us", {20, 50us, 2us}, {10, 5us, 3us}, 200us},
     {"sync=6us", {20, 50us, 2us}, {10, 5us, 3us}, 5ms},
@@ -98,9 +98,9 @@ struct Formulas {
   nanoseconds h;
 };
 
-class ClosedForms : public testing::TestWithParam<std::size_t> {
+class ClosedForms : public ::testing::TestWithParam<std::size_t> {
  protected:
-  ClosedForms() : machine(kMachines[GetParam()]), p(simulated(machine.text)), formulas(machine) {
+  ClosedForms() : machine(kPipelineMachines[GetParam()]), p(simulated(machine.text)), formulas(machine) {
     const std::size_t main = add_lane(p, "main");
     add_kernels(p, "A", main, machine.a);
     add_host(p, "H", machine.host);
@@ -165,7 +165,7 @@ TEST_P(ClosedForms, MarksLieOnTheHostsTimeLineWithinTheirUncertainty) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, ClosedForms, testing::Range(std::size_t{0}, std::size(kMachines)));
+INSTANTIATE_TEST_SUITE_P(Machines, ClosedForms, ::testing::Range(std::size_t{0}, std::size(kPipelineMachines)));
 
 // Two streams: B on the second waits for A on the first, C on the first does not.
 TEST(TwoStreams, WaitForEachOtherOnTheDeviceOnlyWhereTheyMust) {

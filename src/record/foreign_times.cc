@@ -15,7 +15,7 @@
 namespace strobe {
 namespace {
 
-using Json = nlohmann::json;
+using ForeignJson = nlohmann::json;
 
 constexpr const char* kReading = "cannot read the times";
 
@@ -84,7 +84,7 @@ ForeignTimes from_columns(std::string_view text, double scale) {
 }
 
 // One of several by name; an only one needs none.
-const Json& choose(const std::vector<std::pair<std::string, const Json*>>& all, std::string_view wanted) {
+const ForeignJson& choose(const std::vector<std::pair<std::string, const ForeignJson*>>& all, std::string_view wanted) {
   std::vector<std::string> names;
   for (const auto& [name, json] : all) {
     if (name == wanted || (wanted.empty() && all.size() == 1)) return *json;
@@ -98,12 +98,12 @@ const Json& choose(const std::vector<std::pair<std::string, const Json*>>& all, 
 }
 
 // "benchmarks": one entry for each repetition, which is a mean over its iterations.
-ForeignTimes from_google_benchmark(const Json& j, std::string_view wanted) {
+ForeignTimes from_google_benchmark(const ForeignJson& j, std::string_view wanted) {
   std::vector<std::string> names;
   ForeignTimes t;
   t.tool = "google-benchmark";
   t.note = "each reading is the mean of a repetition's iterations";
-  for (const Json& b : j.at("benchmarks")) {
+  for (const ForeignJson& b : j.at("benchmarks")) {
     if (b.value("run_type", "iteration") != "iteration" || b.contains("error_occurred")) continue;
     const std::string name = b.value("run_name", b.value("name", ""));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -117,24 +117,24 @@ ForeignTimes from_google_benchmark(const Json& j, std::string_view wanted) {
 }
 
 // A state's summaries: only the mean of its samples is in the file.
-ForeignTimes from_nvbench(const Json& j, std::string_view wanted) {
-  std::vector<std::pair<std::string, const Json*>> states;
-  for (const Json& b : j.at("benchmarks")) {
-    for (const Json& s : b.at("states"))
+ForeignTimes from_nvbench(const ForeignJson& j, std::string_view wanted) {
+  std::vector<std::pair<std::string, const ForeignJson*>> states;
+  for (const ForeignJson& b : j.at("benchmarks")) {
+    for (const ForeignJson& s : b.at("states"))
       states.emplace_back(fmt::format("{} {}", b.value("name", ""), s.value("name", "")), &s);
   }
   ForeignTimes t;
   t.tool = "nvbench";
-  const Json& state = choose(states, wanted);
+  const ForeignJson& state = choose(states, wanted);
   for (const auto& [name, json] : states) {
     if (json == &state) t.name = name;
   }
   t.note = "nvbench keeps the mean of its samples only (--jsonbin keeps them in a file of their own)";
-  for (const Json& s : state.at("summaries")) {
+  for (const ForeignJson& s : state.at("summaries")) {
     if (s.value("tag", "") != "nv/cold/time/gpu/mean") continue;
-    for (const Json& d : s.at("data")) {
+    for (const ForeignJson& d : s.at("data")) {
       if (d.value("name", "") != "value") continue;
-      const Json& v = d.at("value");
+      const ForeignJson& v = d.at("value");
       t.ns.push_back(1e9 * (v.is_string() ? number_in(v.get<std::string>()).value_or(0) : v.get<double>()));
     }
   }
@@ -143,11 +143,11 @@ ForeignTimes from_nvbench(const Json& j, std::string_view wanted) {
 }
 
 // An array of requests; times in milliseconds, under one of the names that its versions use.
-ForeignTimes from_trtexec(const Json& j) {
+ForeignTimes from_trtexec(const ForeignJson& j) {
   ForeignTimes t;
   t.tool = "trtexec";
   t.note = "latency as trtexec has it: copies included, requests queued ahead";
-  for (const Json& q : j) {
+  for (const ForeignJson& q : j) {
     const char* key = q.contains("latencyMs") ? "latencyMs" : "endToEndMs";
     t.ns.push_back(q.at(key).get<double>() * 1e6);
     for (const char* start : {"startH2dMs", "startInMs", "startEnqMs"}) {
@@ -159,31 +159,31 @@ ForeignTimes from_trtexec(const Json& j) {
   return t;
 }
 
-ForeignTimes from_list(const char* tool, const Json& list, std::string name) {
+ForeignTimes from_list(const char* tool, const ForeignJson& list, std::string name) {
   ForeignTimes t;
   t.tool = tool;
   t.name = std::move(name);
-  for (const Json& x : list) t.ns.push_back(x.get<double>() * 1e9);
+  for (const ForeignJson& x : list) t.ns.push_back(x.get<double>() * 1e9);
   return t;
 }
 
-ForeignTimes from_json(const Json& j, std::string_view wanted) {
+ForeignTimes from_json(const ForeignJson& j, std::string_view wanted) {
   if (j.is_array() && !j.empty() && j[0].is_object()) return from_trtexec(j);
   if (!j.is_object()) refuse("this JSON comes from no tool that strobe knows");
-  std::vector<std::pair<std::string, const Json*>> all;
+  std::vector<std::pair<std::string, const ForeignJson*>> all;
   if (j.contains("results")) {
-    for (const Json& r : j.at("results")) all.emplace_back(r.value("command", ""), &r);
-    const Json& r = choose(all, wanted);
+    for (const ForeignJson& r : j.at("results")) all.emplace_back(r.value("command", ""), &r);
+    const ForeignJson& r = choose(all, wanted);
     return from_list("hyperfine", r.at("times"), r.value("command", ""));
   }
   if (!j.contains("benchmarks") || !j.at("benchmarks").is_array() || j.at("benchmarks").empty())
     refuse("this JSON comes from no tool that strobe knows",
            "It reads google-benchmark, nvbench, trtexec, hyperfine and pytest-benchmark.");
-  const Json& first = j.at("benchmarks")[0];
+  const ForeignJson& first = j.at("benchmarks")[0];
   if (first.contains("states")) return from_nvbench(j, wanted);
   if (first.contains("real_time") || first.contains("run_type")) return from_google_benchmark(j, wanted);
-  for (const Json& b : j.at("benchmarks")) all.emplace_back(b.value("name", ""), &b);
-  const Json& b = choose(all, wanted);
+  for (const ForeignJson& b : j.at("benchmarks")) all.emplace_back(b.value("name", ""), &b);
+  const ForeignJson& b = choose(all, wanted);
   if (!b.contains("stats") || !b.at("stats").contains("data"))
     refuse("it holds no single times", "Run pytest with --benchmark-save-data.");
   return from_list("pytest-benchmark", b.at("stats").at("data"), b.value("name", ""));
@@ -207,8 +207,8 @@ ForeignTimes parse_foreign_times(std::string_view text, std::string_view unit, s
   ForeignTimes t;
   if (body.starts_with('{') || body.starts_with('[')) {
     try {
-      t = from_json(Json::parse(body), wanted);
-    } catch (const Json::exception&) {
+      t = from_json(ForeignJson::parse(body), wanted);
+    } catch (const ForeignJson::exception&) {
       refuse("it is not whole JSON of a tool that strobe knows");
     }
   } else {

@@ -16,6 +16,14 @@ std::string_view name(Status);
 // Throws Error (bad_input) for a word that is none of them.
 template <class Enum>
 Enum parse_name(std::string_view word);
+template <>
+About parse_name<About>(std::string_view);
+template <>
+Severity parse_name<Severity>(std::string_view);
+template <>
+Verdict parse_name<Verdict>(std::string_view);
+template <>
+Status parse_name<Status>(std::string_view);
 
 // A metric's definition in one sentence, and the order in which reports show metrics.
 struct MetricWord {

@@ -65,7 +65,7 @@ std::string row_of(const Record& r, const Line& l) {
 }
 
 // Text from outside must not end the table or start markup.
-std::string escaped(std::string_view text) {
+std::string escaped_cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("|<>*_`[]\\").find(c) != std::string_view::npos) out += '\\';
@@ -85,27 +85,28 @@ std::string csv_of(std::span<const Record> records) {
 }
 
 std::string render_markdown(const Record& r, const RenderOptions&) {
-  std::string text = fmt::format("### {}\n\n", escaped(r.model.name.empty() ? r.verb : r.model.name));
+  std::string text = fmt::format("### {}\n\n", escaped_cell(r.model.name.empty() ? r.verb : r.model.name));
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
-                      escaped(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
+                      escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
   const bool cases = !r.cases.empty();
   text += cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
                 : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
   for (const Line& l : lines_of(r)) {
-    std::string row = cases ? fmt::format("| {} ", escaped(l.name)) : "";
+    std::string row = cases ? fmt::format("| {} ", escaped_cell(l.name)) : "";
     if (!l.values || !l.values->known()) {
-      row +=
-          fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "", escaped(l.values ? l.values->unknown : l.error));
+      row += fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "",
+                         escaped_cell(l.values ? l.values->unknown : l.error));
     } else {
       const Figure f = figure(l.values->median, l.values->unit);
-      row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped(f.interval),
+      row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped_cell(f.interval),
                          format_count(l.values->n));
     }
     text += row;
   }
   if (!r.findings.empty()) text += "\n";
   for (const Finding& f : r.findings)
-    text += fmt::format("- **{}** ({}): {}. {}\n", f.id, name(f.severity), escaped(f.message), escaped(f.advice));
+    text +=
+        fmt::format("- **{}** ({}): {}. {}\n", f.id, name(f.severity), escaped_cell(f.message), escaped_cell(f.advice));
   return text;
 }
 

@@ -5,7 +5,7 @@
 namespace strobe {
 namespace {
 
-Record sample_record() {
+Record record_to_quote() {
   Record r;
   r.model.name = "a,\"b\".onnx";
   r.device.name = "cpu";
@@ -24,7 +24,7 @@ Record sample_record() {
 }
 
 TEST(Csv, QuotesWhatWouldBreakARow) {
-  const Record r = sample_record();
+  const Record r = record_to_quote();
   const std::string csv = csv_of({&r, 1});
   EXPECT_EQ(csv,
             "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n"
@@ -42,7 +42,7 @@ TEST(Csv, QuotesWhatWouldBreakARow) {
 }
 
 TEST(Markdown, EscapesWhatWouldEndTheTable) {
-  const std::string md = render_markdown(sample_record(), {});
+  const std::string md = render_markdown(record_to_quote(), {});
   EXPECT_NE(md.find("| x\\|y | reading | 1.50 ms |"), std::string::npos) << md;
   EXPECT_NE(md.find("it \\<drifts\\>"), std::string::npos) << md;
   EXPECT_NE(md.find("verdict: **trusted**"), std::string::npos);

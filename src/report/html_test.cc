@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "testing/contains.h"
 #include "testing/sample_records.h"
 
 namespace strobe {
@@ -14,10 +15,6 @@ using namespace strobe::testing;
 
 std::string page_of(const Record& r) {
   return html_of({&r, 1});
-}
-
-bool has(const std::string& page, std::string_view text) {
-  return page.find(text) != std::string::npos;
 }
 
 std::string between(const std::string& text, std::string_view from, std::string_view to) {

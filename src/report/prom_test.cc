@@ -6,16 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/contains.h"
 #include "testing/sample_records.h"
 
 namespace strobe {
 namespace {
 
 using namespace strobe::testing;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Prom, GivesTimesInSecondsWithTheirIntervals) {
   const Record r = sample_run();

@@ -13,7 +13,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::size_t kLabel = 13;
+constexpr std::size_t kAnswerLabel = 13;
 
 std::pair<std::string, std::string> shown(const Metric* m) {
   if (!m) return {"", ""};
@@ -53,7 +53,7 @@ std::string points(const Record& r) {
 }
 
 std::string line(const char* label, const std::string& text) {
-  return padded(label, kLabel) + text + "\n";
+  return padded(label, kAnswerLabel) + text + "\n";
 }
 
 std::string bound_line(const Record& r) {

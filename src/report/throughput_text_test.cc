@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/contains.h"
 #include "testing/sample_records.h"
 
 namespace strobe {
 namespace {
 
+using testing::has;
 using testing::sample_throughput;
-
-bool has(const std::string& text, const std::string& phrase) {
-  return text.find(phrase) != std::string::npos;
-}
 
 Record bounded() {
   Record r = sample_throughput();

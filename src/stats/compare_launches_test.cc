@@ -1,12 +1,11 @@
 #include "testing/comparisons.h"
+#include "testing/sleep_data.h"
 
 namespace strobe::stats {
 namespace {
 
-// Student's sleep data, whose Welch test is the example of R's t.test: t = 1.8608, 17.776 degrees, p = 0.07939,
-// interval -0.2054832 to 3.3654832.
-const Values kSleepA{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
-const Values kSleepB{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+using testing::kSleepA;
+using testing::kSleepB;
 
 TEST(CompareLaunches, IsWelchOnLogarithms) {
   const RatioComparison c = compare_launches(exponentials(kSleepA), exponentials(kSleepB));

@@ -11,7 +11,7 @@ namespace strobe::stats {
 namespace {
 
 constexpr double kSignificance = 0.01;
-constexpr std::size_t kExactBelow = 16;
+constexpr std::size_t kExactPairsBelow = 16;
 
 // Probability of each number of inversions among `count` values in random order.
 std::vector<double> inversions(std::size_t count) {
@@ -49,7 +49,7 @@ std::int64_t mann_kendall(std::span<const double> values) {
 std::int64_t mann_kendall_critical(std::size_t count) {
   const auto n = static_cast<std::int64_t>(count);
   const std::int64_t pairs = n * (n - 1) / 2;
-  if (count < kExactBelow) return pairs - 2 * rare_inversions(count);
+  if (count < kExactPairsBelow) return pairs - 2 * rare_inversions(count);
   const auto x = static_cast<double>(n);
   const double sd = std::sqrt(x * (x - 1) * (2 * x + 5) / 18);
   const auto s = static_cast<std::int64_t>(std::ceil(1 + sd * normal_quantile(1 - kSignificance / 2)));

@@ -9,7 +9,7 @@
 namespace strobe::stats {
 namespace {
 
-constexpr std::size_t kFewestSamples = 6;
+constexpr std::size_t kFewestForMean = 6;
 
 double square_deviations(std::span<const double> values, double centre) {
   double sum = 0;
@@ -53,7 +53,7 @@ double stddev(std::span<const double> values) {
 Estimate mean_interval(std::span<const double> values, std::span<const Range> batches, Confidence c) {
   Estimate e{.value = mean(values)};
   const std::size_t n = values.size();
-  if (n < kFewestSamples || batches.size() < 2) return e;
+  if (n < kFewestForMean || batches.size() < 2) return e;
   const double independent = square_deviations(values, e.value) / static_cast<double>(n - 1) / static_cast<double>(n);
   const double half =
       std::max(t_half_width(independent, n, c), t_half_width(batch_variance(values, batches), batches.size(), c));

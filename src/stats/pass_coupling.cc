@@ -9,7 +9,7 @@
 namespace strobe::stats {
 namespace {
 
-constexpr std::size_t kFewestSamples = 4;
+constexpr std::size_t kFewestForCoupling = 4;
 constexpr double kSmallestEffect = 0.01;
 
 }  // namespace
@@ -18,7 +18,7 @@ std::vector<double> half_ratios(const Series& s) {
   std::vector<double> out;
   if (s.round.size() != s.values.size()) return out;
   for (const Range& r : rounds(s.round)) {
-    if (r.size() < kFewestSamples) continue;
+    if (r.size() < kFewestForCoupling) continue;
     const std::size_t middle = r.begin + r.size() / 2;
     const std::array<Range, 2> halves{{{r.begin, middle}, {middle, r.end}}};
     const std::vector<double> logs = log_medians(s.values, halves, s.tick / 2);

@@ -11,7 +11,7 @@ namespace {
 
 // Beyond this the binomial ranks and their normal approximation agree to a rank in ten thousand.
 constexpr double kNormalRanks = 1e5;
-constexpr std::size_t kFewestSamples = 6;
+constexpr std::size_t kFewestForQuantile = 6;
 
 struct Ranks {
   double low;   // below 1: unbounded
@@ -68,7 +68,7 @@ double median_of(std::span<const double> values) {
 
 Estimate quantile_interval(std::span<const double> sorted, double p, double n_eff, Confidence c) {
   Estimate e{.value = p == 0.5 ? median(sorted) : quantile(sorted, p)};
-  if (sorted.size() < kFewestSamples || !(n_eff >= 1)) return e;
+  if (sorted.size() < kFewestForQuantile || !(n_eff >= 1)) return e;
   const auto n = static_cast<double>(sorted.size());
   const double ne = std::floor(std::min(n_eff, n));
   const Ranks r =

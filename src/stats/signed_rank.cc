@@ -12,7 +12,7 @@
 namespace strobe::stats {
 namespace {
 
-constexpr std::size_t kExactBelow = 20;
+constexpr std::size_t kExactRanksBelow = 20;
 constexpr std::size_t kMostDifferences = 2000;
 
 // Probability of each value of the signed-rank statistic: every rank is in the sum or not, with equal chance.
@@ -42,7 +42,7 @@ Moments moments(std::size_t count) {
 
 // Probability that the statistic is at most `sum`.
 double rank_sum_cdf(std::size_t count, std::size_t sum) {
-  if (count >= kExactBelow) {
+  if (count >= kExactRanksBelow) {
     const auto [mean, sd] = moments(count);
     return normal_cdf((static_cast<double>(sum) - mean) / sd);
   }
@@ -72,7 +72,7 @@ std::vector<double> walsh_averages(std::span<const double> differences) {
 }
 
 std::ptrdiff_t signed_rank_critical(std::size_t count, double tail_probability) {
-  if (count >= kExactBelow) {
+  if (count >= kExactRanksBelow) {
     const auto [mean, sd] = moments(count);
     return static_cast<std::ptrdiff_t>(std::floor(mean - normal_quantile(1 - tail_probability) * sd));
   }

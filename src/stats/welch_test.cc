@@ -5,14 +5,15 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/sleep_data.h"
+
 namespace strobe::stats {
 namespace {
 
 using Values = std::vector<double>;
 
-// Student's sleep data, whose Welch test is the example of R's t.test.
-const Values kSleepA{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
-const Values kSleepB{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+using testing::kSleepA;
+using testing::kSleepB;
 
 TEST(Welch, OfStudentsSleepDataIsWhatIsPrinted) {
   const Welch w = welch(kSleepA, kSleepB);

@@ -11,7 +11,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::array kWays{
+constexpr std::array kKernelWays{
     NamedWay{Way::naive, "naive", "the clock stops when the kernel is handed over", false},
     NamedWay{Way::sync, "sync", "host clock, device-wide wait: launch and wake-up included", false},
     NamedWay{Way::event, "event", "events on an idle stream: the launch is included", false},
@@ -24,7 +24,7 @@ constexpr std::array kWays{
     NamedWay{Way::graph_event, "graph-event", "a captured graph on an idle stream: its launch is included", false},
 };
 
-constexpr int kBlock = 10;  // kernels
+constexpr int kBlockKernels = 10;  // kernels
 constexpr bool is_block(Way way) {
   return way == Way::event_queued || way == Way::block_host || way == Way::block;
 }
@@ -51,7 +51,7 @@ double middle_mean(std::vector<double> xs) {
 }  // namespace
 
 std::span<const NamedWay> ways() {
-  return kWays;
+  return kKernelWays;
 }
 
 KnownKernels::KnownKernels(cuda::CudaDevice& device)
@@ -61,7 +61,7 @@ KnownKernels::KnownKernels(cuda::CudaDevice& device)
       native_(static_cast<CUstream>(stream_->native())),
       truth_(device.buffer(sizeof(cuda::Truth), Place::device)),
       seen_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
-  stream_->reserve(2 * kBlock);
+  stream_->reserve(2 * kBlockKernels);
 }
 
 std::vector<Reading> KnownKernels::medians(Way way, const std::function<bool()>& stop) {
@@ -108,7 +108,7 @@ double KnownKernels::host_cost(Way way) {
 double KnownKernels::once(Way way, nanoseconds length, const cuda::Graph* graph) {
   if (way == Way::naive || way == Way::sync || way == Way::block_host) return by_host_clock(way, length);
   if (way == Way::event_queued) return queued(length);
-  const int kernels = way == Way::block ? kBlock : 1;
+  const int kernels = way == Way::block ? kBlockKernels : 1;
   std::optional<Gate> gate;
   if (way == Way::gated || way == Way::gated_spin || way == Way::graph)
     gate.emplace(device_.hold(
@@ -122,7 +122,7 @@ double KnownKernels::once(Way way, nanoseconds length, const cuda::Graph* graph)
 }
 
 double KnownKernels::by_host_clock(Way way, nanoseconds length) {
-  const int kernels = way == Way::block_host ? kBlock : 1;
+  const int kernels = way == Way::block_host ? kBlockKernels : 1;
   const nanoseconds begin = device_.clock().now();
   for (int i = 0; i < kernels; ++i) spin(length);
   if (way != Way::naive) device_.synchronize();
@@ -131,7 +131,7 @@ double KnownKernels::by_host_clock(Way way, nanoseconds length) {
 
 // The middle one: the first kernel of all finds an idle stream, and its reading includes its launch.
 double KnownKernels::queued(nanoseconds length) {
-  std::array<std::pair<Mark, Mark>, kBlock> marks;
+  std::array<std::pair<Mark, Mark>, kBlockKernels> marks;
   for (auto& [a, b] : marks) {
     a = stream_->mark();
     spin(length);

@@ -18,7 +18,8 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kPatience = 30min;  // of one launch, beside the time asked for: a sustained run and its load
+constexpr nanoseconds kLaunchPatience =
+    30min;  // of one launch, beside the time asked for: a sustained run and its load
 
 // The geometric mean; the interval speaks of launches, each of which is one observation.
 Estimate over_launches(const std::vector<double>& values) {
@@ -166,7 +167,7 @@ Record run_launches(const LaunchOptions& o) {
     }
     try {
       Worker worker("record", o.words);
-      Record r = parse_record(worker.ask({}, kPatience + o.longest, o.stop).at("record").get<std::string>());
+      Record r = parse_record(worker.ask({}, kLaunchPatience + o.longest, o.stop).at("record").get<std::string>());
       const bool complete = r.status != Status::interrupted;
       failure = complete ? "" : r.status_reason;
       if (complete || launches.empty()) launches.push_back(std::move(r));  // a part of a launch is no observation

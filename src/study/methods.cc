@@ -21,7 +21,6 @@
 namespace strobe {
 namespace {
 
-using Clock = Method::Clock;
 using Wait = Method::Wait;
 using Read = Method::Read;
 
@@ -33,12 +32,12 @@ const std::array kReferences{
     NamedMethod{kReplayPass.method, "replay_time", ""}, NamedMethod{kPeriodPass.method, "period", ""}};
 
 std::string matrix_name(const Method& m) {
-  std::string name = m.clock == Clock::host ? "host" : "device";
+  std::string name = m.clock == Method::Clock::host ? "host" : "device";
   name += m.wait == Wait::none     ? ", no wait"
           : m.wait == Wait::event  ? ", event"
           : m.wait == Wait::stream ? ", stream"
                                    : ", device-wide";
-  if (m.clock == Clock::device) name += m.read == Read::request ? ", read at once" : ", read at the end";
+  if (m.clock == Method::Clock::device) name += m.read == Read::request ? ", read at once" : ", read at the end";
   return name + (m.warmup ? "" : ", no warm-up");
 }
 
@@ -46,10 +45,10 @@ std::string matrix_name(const Method& m) {
 std::vector<MethodRow> matrix() {
   std::vector<MethodRow> rows;
   for (const bool warmup : {true, false}) {
-    for (const Clock clock : {Clock::host, Clock::device}) {
+    for (const Method::Clock clock : {Method::Clock::host, Method::Clock::device}) {
       for (const Wait wait : kWaits) {
         for (const Read read : {Read::request, Read::end}) {
-          if (clock == Clock::host && read == Read::end) continue;
+          if (clock == Method::Clock::host && read == Read::end) continue;
           const Method m{.name = "matrix", .clock = clock, .wait = wait, .read = read, .warmup = warmup};
           rows.push_back({m, matrix_name(m)});
         }
@@ -104,7 +103,7 @@ const NamedMethod* named(const MethodRow& row) {
 std::string_view claim_of(const MethodRow& row) {
   if (const NamedMethod* n = named(row)) return n->claims;
   if (row.method.scope == Method::Scope::block) return "period";
-  return row.method.clock == Clock::host ? "latency" : "device_time";
+  return row.method.clock == Method::Clock::host ? "latency" : "device_time";
 }
 
 std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
@@ -112,15 +111,15 @@ std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
   if (!asynchronous) return "each request between two clock readings";
-  if (row.method.clock == Clock::host && row.method.wait == Wait::none) return "counts handing over only";
-  if (row.method.clock == Clock::host)
+  if (row.method.clock == Method::Clock::host && row.method.wait == Wait::none) return "counts handing over only";
+  if (row.method.clock == Method::Clock::host)
     return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
   return row.method.wait == Wait::none ? "queued without waiting"
                                        : "counts the gaps in which the device waits for the host";
 }
 
 Metric metric_of(const MethodRow& row, double tick) {
-  Metric m = describe_readings(row.readings, row.method.clock == Clock::device ? tick : 1);
+  Metric m = describe_readings(row.readings, row.method.clock == Method::Clock::device ? tick : 1);
   if (!m.known() && !row.error.empty()) m.unknown = row.error;
   return m;
 }

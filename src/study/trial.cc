@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr nanoseconds kPatience = 10min;
+constexpr nanoseconds kTrialPatience = 10min;
 constexpr std::size_t kFewestForMet = 20;
 
 constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
@@ -229,7 +229,7 @@ Trial try_point(const std::vector<std::string>& words, const TrialPlan& t, const
     Worker worker("trial", words);
     const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
     Record& r = trial.about;
-    r = parse_record(worker.ask(json_of(t), kPatience + measuring, stop).at("record").get<std::string>());
+    r = parse_record(worker.ask(json_of(t), kTrialPatience + measuring, stop).at("record").get<std::string>());
     c.metrics = std::move(r.metrics);
     if (!r.device.asynchronous) {
       TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight

@@ -27,7 +27,7 @@ constexpr std::array kDescriptors{
     Descriptor{"<u4", TensorType::u32}, Descriptor{"<u8", TensorType::u64}, Descriptor{"|b1", TensorType::boolean},
     Descriptor{"|V2", TensorType::bf16}};
 
-[[noreturn]] void refuse(const std::string& name, std::string cause) {
+[[noreturn]] void refuse_npy(const std::string& name, std::string cause) {
   throw Error(ErrorCode::bad_input, fmt::format("cannot read '{}'", name), std::move(cause),
               "Save it with numpy.save as a plain array.");
 }
@@ -35,32 +35,33 @@ constexpr std::array kDescriptors{
 // The text behind 'key': in the header, which is a Python dictionary.
 std::string_view value_of(std::string_view header, std::string_view key, const std::string& name) {
   const std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == std::string_view::npos) refuse(name, fmt::format("its header has no '{}'", key));
+  if (at == std::string_view::npos) refuse_npy(name, fmt::format("its header has no '{}'", key));
   return trim(header.substr(at + key.size() + 3));
 }
 
 TensorType type_of(std::string_view header, const std::string& name) {
   const std::string_view v = value_of(header, "descr", name);
   const std::size_t end = v.size() > 1 ? v.find('\'', 1) : std::string_view::npos;
-  if (v.empty() || v[0] != '\'' || end == std::string_view::npos) refuse(name, "its elements are records, not numbers");
+  if (v.empty() || v[0] != '\'' || end == std::string_view::npos)
+    refuse_npy(name, "its elements are records, not numbers");
   const std::string_view text = v.substr(1, end - 1);
   for (const Descriptor& d : kDescriptors) {
     if (d.text == text) return d.type;
   }
-  refuse(name, fmt::format("its element type '{}' is not one of the dense types", text.substr(0, 20)));
+  refuse_npy(name, fmt::format("its element type '{}' is not one of the dense types", text.substr(0, 20)));
 }
 
 std::vector<std::int64_t> shape_of(std::string_view header, const std::string& name) {
   std::string_view v = value_of(header, "shape", name);
   const std::size_t end = v.find(')');
-  if (v.empty() || v[0] != '(' || end == std::string_view::npos) refuse(name, "its shape cannot be read");
+  if (v.empty() || v[0] != '(' || end == std::string_view::npos) refuse_npy(name, "its shape cannot be read");
   std::vector<std::int64_t> shape;
   for (std::string_view part : split(v.substr(1, end - 1), ',')) {
     part = trim(part);
     if (part.empty()) continue;
     std::int64_t d = 0;
     const auto [stop, code] = std::from_chars(part.data(), part.data() + part.size(), d);
-    if (code != std::errc() || stop != part.data() + part.size() || d < 0) refuse(name, "its shape cannot be read");
+    if (code != std::errc() || stop != part.data() + part.size() || d < 0) refuse_npy(name, "its shape cannot be read");
     shape.push_back(d);
   }
   return shape;
@@ -69,25 +70,26 @@ std::vector<std::int64_t> shape_of(std::string_view header, const std::string& n
 }  // namespace
 
 NpyArray parse_npy(std::string_view file, const std::string& name) {
-  if (!file.starts_with("\x93NUMPY") || file.size() < 12) refuse(name, "it is not a .npy file");
+  if (!file.starts_with("\x93NUMPY") || file.size() < 12) refuse_npy(name, "it is not a .npy file");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };
   const bool old = byte(6) == 1;
   const std::size_t start = old ? 10 : 12;
   const std::size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
-  if (file.size() < start || length > file.size() - start) refuse(name, "it is cut off in the header");
+  if (file.size() < start || length > file.size() - start) refuse_npy(name, "it is cut off in the header");
   const std::string_view header = file.substr(start, length);
   NpyArray a;
   a.type = type_of(header, name);
   a.shape = shape_of(header, name);
   if (value_of(header, "fortran_order", name).starts_with("True") && a.shape.size() > 1)
-    refuse(name, "it is stored in Fortran order");
+    refuse_npy(name, "it is stored in Fortran order");
   std::uint64_t bytes = size_of(a.type);
   for (const std::int64_t d : a.shape) {
-    if (d != 0 && bytes > (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(d)) refuse(name, "its shape overflows");
+    if (d != 0 && bytes > (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(d))
+      refuse_npy(name, "its shape overflows");
     bytes *= static_cast<std::uint64_t>(d);
   }
   const std::string_view data = file.substr(start + length);
-  if (data.size() < bytes) refuse(name, fmt::format("it is cut off: {} bytes of {} are there", data.size(), bytes));
+  if (data.size() < bytes) refuse_npy(name, fmt::format("it is cut off: {} bytes of {} are there", data.size(), bytes));
   a.data = data.substr(0, bytes);
   return a;
 }

@@ -6,20 +6,20 @@
 namespace strobe {
 namespace {
 
-struct Row {
+struct TypeRow {
   TensorType type;
   std::string_view name;
   std::size_t size;
 };
-constexpr std::array kRows{
-    Row{TensorType::f16, "f16", 2},     Row{TensorType::bf16, "bf16", 2}, Row{TensorType::f32, "f32", 4},
-    Row{TensorType::f64, "f64", 8},     Row{TensorType::i8, "i8", 1},     Row{TensorType::i16, "i16", 2},
-    Row{TensorType::i32, "i32", 4},     Row{TensorType::i64, "i64", 8},   Row{TensorType::u8, "u8", 1},
-    Row{TensorType::u16, "u16", 2},     Row{TensorType::u32, "u32", 4},   Row{TensorType::u64, "u64", 8},
-    Row{TensorType::boolean, "bool", 1}};
+constexpr std::array kTypeRows{
+    TypeRow{TensorType::f16, "f16", 2},     TypeRow{TensorType::bf16, "bf16", 2}, TypeRow{TensorType::f32, "f32", 4},
+    TypeRow{TensorType::f64, "f64", 8},     TypeRow{TensorType::i8, "i8", 1},     TypeRow{TensorType::i16, "i16", 2},
+    TypeRow{TensorType::i32, "i32", 4},     TypeRow{TensorType::i64, "i64", 8},   TypeRow{TensorType::u8, "u8", 1},
+    TypeRow{TensorType::u16, "u16", 2},     TypeRow{TensorType::u32, "u32", 4},   TypeRow{TensorType::u64, "u64", 8},
+    TypeRow{TensorType::boolean, "bool", 1}};
 
-const Row& row(TensorType t) {
-  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& r) { return r.type == t; });
+const TypeRow& row(TensorType t) {
+  return *std::find_if(kTypeRows.begin(), kTypeRows.end(), [&](const TypeRow& r) { return r.type == t; });
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ bool is_float(TensorType t) {
 }
 
 std::optional<TensorType> parse_tensor_type(std::string_view text) {
-  for (const Row& r : kRows) {
+  for (const TypeRow& r : kTypeRows) {
     if (r.name == text) return r.type;
   }
   return std::nullopt;

@@ -6,6 +6,6 @@ source=$1 folder=$3
 
 # No build type would make it Strobe's default, Release; unoptimised is quicker to build and enough here.
 cmake --fresh -S "$source/tests/consumer/add_subdirectory" -B "$folder" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
-      -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DSTROBE="$source" >/dev/null
+      -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DSTROBE="$source" >/dev/null
 cmake --build "$folder"
 "$folder/consumer"

@@ -8,7 +8,7 @@
 namespace strobe::page {
 namespace {
 
-constexpr double kStrip = 40, kLine = 22;
+constexpr double kStrip = 40, kCurve = 22;
 constexpr std::size_t kMostPoints = 200;
 
 struct Column {
@@ -17,7 +17,7 @@ struct Column {
 };
 
 // Others are shown by their own name.
-constexpr std::array kColumns{
+constexpr std::array kTelemetryColumns{
     Column{"busy", "CPUs busy", "%", 100},
     Column{"steal", "taken by other guests", "%", 100},
     Column{"mhz", "CPU clock", "MHz"},
@@ -29,8 +29,9 @@ constexpr std::array kColumns{
 };
 
 Column words_for(std::string_view name) {
-  const auto it = std::find_if(kColumns.begin(), kColumns.end(), [&](const Column& c) { return c.name == name; });
-  return it == kColumns.end() ? Column{name, name, ""} : *it;
+  const auto it =
+      std::find_if(kTelemetryColumns.begin(), kTelemetryColumns.end(), [&](const Column& c) { return c.name == name; });
+  return it == kTelemetryColumns.end() ? Column{name, name, ""} : *it;
 }
 
 std::string amount(double x, const Column& c) {
@@ -40,7 +41,7 @@ std::string amount(double x, const Column& c) {
 void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>& at, const std::vector<double>& values,
            const Column& c, double top) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const Axis y({std::min(0.0, *low), *high > 0 ? *high * 1.05 : 1}, top + 14 + kLine, top + 14);
+  const Axis y({std::min(0.0, *low), *high > 0 ? *high * 1.05 : 1}, top + 14 + kCurve, top + 14);
   std::vector<Point> points;
   const std::size_t step = 1 + values.size() / kMostPoints;
   for (std::size_t i = 0; i < values.size(); i += step) points.push_back({time(at[i]), y(values[i])});
@@ -50,7 +51,7 @@ void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>
   svg.rect({f.left, top}, f.right - f.left, kStrip - 2, "hit");
   svg.text({f.left, top + 10}, c.title, "tick");
   svg.text({f.right, top + 10}, range, "tick end");
-  svg.line({f.left, top + 14 + kLine}, {f.right, top + 14 + kLine}, "grid");
+  svg.line({f.left, top + 14 + kCurve}, {f.right, top + 14 + kCurve}, "grid");
   svg.path(points, "line s2");
   svg.end();
 }

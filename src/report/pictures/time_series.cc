@@ -14,7 +14,7 @@
 namespace strobe::page {
 namespace {
 
-constexpr std::size_t kColumns = 160;  // a column is then two to three pixels
+constexpr std::size_t kMostColumns = 160;  // a column is then two to three pixels
 constexpr std::size_t kRows = 40;
 constexpr std::size_t kMostLabels = 6;
 constexpr double kLeastSpan = 0.04;  // relative: a quiet series should look quiet
@@ -157,7 +157,7 @@ std::string caption_of(const Metric& m, std::size_t above) {
   return words;
 }
 
-Cells table_of(const std::string& title, const Metric& m) {
+Cells curve_table(const std::string& title, const Metric& m) {
   Cells t{title + " over time", {"second", "median", "smallest", "largest", "samples"}, "rrrrr"};
   for (const CurveBucket& b : merged(m.curve, kRows)) {
     t.rows.push_back({escaped(fmt::format("{:.3g}", b.at_seconds)), escaped(figure(b.median, m.unit).plain()),
@@ -174,14 +174,14 @@ std::optional<Plot> time_series(const std::string& name, const Metric& m, const 
   const std::string title = full_title(name);
   double end = m.curve.back().at_seconds;
   if (!telemetry.at_seconds.empty()) end = std::max(end, telemetry.at_seconds.back());
-  Drawing drawing(m, merged(m.curve, kColumns), end);
+  Drawing drawing(m, merged(m.curve, kMostColumns), end);
   Plot p{.title = title + " over time",
          .description = fmt::format("The median is {}.", figure(m.median, m.unit).plain()),
          .caption = caption_of(m, drawing.above())};
   drawing.draw(p.svg, title);
   p.height = drawing.frame().bottom + 42;
   p.height = draw_telemetry(p.svg, drawing.frame(), drawing.x(), telemetry, p.height);
-  p.table = table_of(title, m);
+  p.table = curve_table(title, m);
   return p;
 }
 
