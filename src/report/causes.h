@@ -1,0 +1,39 @@
+// Findings that share a cause belong together: a busy machine preempts, faults and takes its canary's time, and a
+// reader needs to hear of it once. Text and page group findings in this way.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+// `advice` is what findings about the workload have in common: they doubt nothing.
+enum class Cause { validity, conditions, timing, host, clocks, warm_up, input, instability, sample, other, advice };
+
+struct CauseGroup {
+  Cause cause = Cause::other;
+  std::string_view title = {};                // "the machine was disturbed"
+  std::vector<const Finding*> findings = {};  // the one that matters most first
+  bool counts = false;                        // one of them at least makes the verdict what it is
+  std::optional<double> effect = {};          // the largest among those that count, relative; none when nobody knows
+  std::string phrase = {};                    // the first finding in a few words, with its number
+};
+
+// Does it make the verdict what it is? Notes do not, nor does anything about the workload.
+bool counts_for_verdict(const Finding&);
+
+// How much it may move the result, relative; nothing when the finding does not know.
+std::optional<double> effect_of(const Finding&);
+
+// "something else took the CPU 60 % of the time"; the whole message where there is no shorter form.
+std::string short_phrase(const Finding&);
+
+// Groups that count first, the main cause at the front; notes after them, advice last. The findings must outlive the
+// groups.
+std::vector<CauseGroup> by_cause(const std::vector<Finding>&);
+
+}  // namespace strobe
