@@ -53,6 +53,7 @@ void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
       ->type_name("WORD");
   app.add_option("--color", color, "auto, always or never")->type_name("WORD");
   app.add_flag("--explain", explain, "say under each figure what it is");
+  app.add_flag("--verbose", verbose, "every finding with its message and advice");
   app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
   app.add_flag("--no-progress", no_progress, "no progress");
 }
@@ -75,7 +76,7 @@ void OutputArguments::check() const {
 
 int OutputArguments::deliver(Record& record) const {
   if (shows_progress()) fmt::print(stderr, "\r\x1b[K");
-  const RenderOptions render{.color = wants_color(color), .explain = explain};
+  const RenderOptions render{.color = wants_color(color), .explain = explain, .verbose = verbose};
   // One that cannot be written must not take the others with it.
   std::exception_ptr failure;
   const auto attempt = [&](const std::function<void()>& write) {

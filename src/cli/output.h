@@ -17,7 +17,7 @@ namespace strobe::cli {
 struct OutputArguments {
   std::string format = "text", color = "auto", json, require;
   std::vector<std::string> exports, sweeps;
-  bool quiet = false, no_progress = false, explain = false;
+  bool quiet = false, no_progress = false, explain = false, verbose = false;
   std::string no_sweep;  // not empty: why this verb cannot be swept
 
   void declare(CLI::App&, std::string why_no_sweep = {});

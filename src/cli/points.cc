@@ -13,8 +13,9 @@ namespace strobe::cli {
 namespace {
 
 constexpr std::size_t kMostCases = 256;
-constexpr std::array<std::string_view, 11> kNotSwept{"sweep", "json",        "export",  "format", "samples", "color",
-                                                     "quiet", "no-progress", "explain", "help",   "version"};
+constexpr std::array<std::string_view, 12> kNotSwept{"sweep",   "json",    "export", "format",
+                                                     "samples", "color",   "quiet",  "no-progress",
+                                                     "explain", "verbose", "help",   "version"};
 
 }  // namespace
 

@@ -11,7 +11,8 @@ namespace strobe {
 
 struct RenderOptions {
   bool color = false;
-  bool explain = false;
+  bool explain = false;  // the definition of each metric
+  bool verbose = false;  // every finding, with its message
 };
 
 struct Format {

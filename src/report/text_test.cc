@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/contains.h"
 #include "testing/sample_records.h"
 
 namespace strobe {
@@ -36,13 +37,47 @@ Record sample_record() {
 
 TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
   EXPECT_EQ(text(sample_record()),
-            "resnet18.onnx  batch 1 · 3×224×224 · onnxruntime 1.31.1 · cuda:0 NVIDIA H200 (auto)\n"
-            "latency      1.87 ms  [1.86, 1.88]   p90 1.92 ms [1.91, 1.93]   p99.9 needs 3,688 requests   n 2,140   "
-            "5.10 s window, steady after 38\n"
+            "resnet18.onnx  batch 1 · 3×224×224 · f32 · onnxruntime 1.31.1 · cuda:0 NVIDIA H200 (auto)\n"
+            "latency      1.87 ms  [1.86, 1.88]\n"
             "device time   520 µs  [520, 520]\n"
             "replay time  unknown: the runtime cannot capture\n"
             "throughput    541 /s  [538, 544]\n"
-            "verdict      trusted\n");
+            "verdict      trusted: ±0.5 %: nothing was seen that could move it further\n"
+            "percentiles  p90 1.92 ms [1.91, 1.93]   p99.9 needs 3,688 requests\n"
+            "requests     2,140 counted in 5.10 s, after 38 of warm-up\n");
+}
+
+TEST(Text, GivesTheNumbersThatTutorialsPrint) {
+  Record r = sample_record();
+  Metric& m = r.metrics["latency"];
+  m.min = 1.8e6;
+  m.mean = Estimate{1.9e6, 1.89e6, 1.91e6, true, {}};
+  m.stddev = 0.05e6;
+  m.max = 2.5e6;
+  Metric period;
+  period.median.value = 1e9 / 541;  // one item a request
+  r.metrics["period"] = period;
+  r.startup.load_ns = 0.21e9;
+  r.startup.first_ns = 61e6;
+  const std::string t = text(r);
+  EXPECT_TRUE(has(t, "spread       min 1.80 ms   mean 1.90 ms   σ 50.0 µs   max 2.50 ms\n")) << t;
+  EXPECT_TRUE(has(t, "startup      load 210 ms   first request 61.0 ms\n")) << t;
+  EXPECT_TRUE(has(t, "541 /s  [538, 544]     535 /s one at a time (1 / latency)\n")) << t;
+}
+
+TEST(Text, SaysInTheHeadLineThatFloat32MayBeComputedInTF32) {
+  Record r = sample_record();
+  r.model.facts["tf32"] = true;
+  EXPECT_TRUE(has(text(r), "· f32 (TF32 allowed) ·")) << text(r);
+}
+
+TEST(Text, SaysOnHowManyThreadsTheCpuRanEvenIfNobodyAskedForANumber) {
+  Record r = sample_record();
+  r.device = {"cpu", "cpu", false, {}, {}};
+  r.model.facts["threads"] = std::int64_t{2};
+  EXPECT_TRUE(has(text(r), "· cpu (auto) · 2 threads\n")) << text(r);
+  r.settings["threads"] = std::int64_t{1};
+  EXPECT_TRUE(has(text(r), "· cpu (auto) · 1 thread\n")) << text(r);
 }
 
 TEST(Text, ShowsFindingsUnderTheVerdict) {
@@ -51,10 +86,23 @@ TEST(Text, ShowsFindingsUnderTheVerdict) {
   r.findings = {{"drift", About::measurement, Severity::warning, "it drifts by 3 %", "Wait.", {}},
                 {"host-bound", About::workload, Severity::note, "the device idles", "Use a graph.", {}}};
   const std::string t = text(r);
-  EXPECT_NE(t.find("verdict      caution\nwarning      drift: it drifts by 3 %. Wait.\nadvice       host-bound: the "
-                   "device idles. Use a graph.\n"),
-            std::string::npos)
-      << t;
+  EXPECT_TRUE(has(t, "verdict      caution: ")) << t;
+  EXPECT_TRUE(has(t, "\nwarning      drift: it drifts by 3 %. Wait.\n")) << t;
+  EXPECT_TRUE(has(t, "\nadvice       host-bound: the device idles. Use a graph.\n")) << t;
+}
+
+TEST(Text, GivesFindingsOfOneCauseOneLineAndNotesNoneUntilAskedToBeVerbose) {
+  Record r = sample_record();
+  r.verdict = Verdict::caution;
+  r.findings = {{"noisy-host", About::machine, Severity::warning, "the canary varies by 9 %", "Stop it.", {}},
+                {"preempted", About::machine, Severity::warning, "it left its CPU", "Stop that.", {}},
+                {"outliers", About::measurement, Severity::note, "3 stand out", "Read the median.", {}}};
+  const std::string t = text(r);
+  EXPECT_TRUE(has(t, "Also: ")) << t;
+  EXPECT_FALSE(has(t, "3 stand out")) << t;
+  EXPECT_TRUE(has(t, "note         outliers (--verbose)\n")) << t;
+  const std::string all = render_text(r, {.verbose = true});
+  for (const Finding& f : r.findings) EXPECT_TRUE(has(all, f.message + ". " + f.advice)) << all;
 }
 
 TEST(Text, HoldsCopiesAgainstTheMachinesBestAndEndToEnd) {

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "record/precision.h"
 #include "record/scalars.h"
 
 namespace strobe {
@@ -17,7 +18,7 @@ void add_inputs(std::vector<std::string>& parts, const ModelInfo& model, bool ba
   const TensorInfo& in = model.inputs.front();
   if (!in.shape.empty() && batch) parts.push_back(fmt::format("batch {}", in.shape.front()));
   if (in.shape.size() > 1) parts.push_back(format_shape({in.shape.begin() + 1, in.shape.end()}));
-  if (in.type != "f32") parts.push_back(in.type);
+  parts.push_back(in.type + (in.type == "f32" && allows_tf32(model) ? " (TF32 allowed)" : ""));
   if (model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", model.inputs.size()));
 }
 
@@ -25,6 +26,12 @@ std::string device_text(const Record& r) {
   const bool plain = r.device.kind == "cpu" || r.device.kind == "simulated";
   const std::string device = plain ? r.device.kind : fmt::format("{} {}", r.device.kind, r.device.name);
   return device + (fact<bool>(r.settings, "device_chosen").value_or(false) ? " (auto)" : "");
+}
+
+// Those asked for, else those that the runtime says it uses.
+std::optional<std::int64_t> threads_of(const Record& r) {
+  const auto asked = fact<std::int64_t>(r.settings, "threads");
+  return asked || r.device.kind != "cpu" ? asked : fact<std::int64_t>(r.model.facts, "threads");
 }
 
 // A pipeline compares the ways to time it; what it is about is the pipeline.
@@ -77,7 +84,7 @@ std::vector<std::string> subject(const Record& r) {
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
-  if (const auto threads = fact<std::int64_t>(r.settings, "threads"); threads && !compares_candidates(r))
+  if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
   return parts;
 }

@@ -7,6 +7,7 @@
 
 #include "host/facts.h"
 #include "host/file.h"
+#include "host/thread_count.h"
 #include "record/precision.h"
 #include "workload/error_words.h"
 #include "workload/fill.h"
@@ -105,7 +106,10 @@ OnnxSession::OnnxSession(Ort::Env& env, const ModelOptions& options, Device& dev
   const Ort::SessionOptions settings =
       guarded(loading, [&] { return session_options(options, device, *stream_, use_); });
   guarded(loading, [&] {
+    const std::size_t before = thread_count();
     session_ = Ort::Session(env, options.path.c_str(), settings);
+    const std::size_t after = thread_count();
+    threads_ = 1 + (after > before ? after - before : 0);  // its pool, and the caller's
     memory_ = on_gpu_ ? Ort::MemoryInfo("Cuda", OrtDeviceAllocator, device_index(device), OrtMemTypeDefault)
                       : Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
     read_declarations();
@@ -371,7 +375,8 @@ ModelInfo OnnxSession::info() const {
     info.facts["provider"] = std::string("CUDA"),
     info.facts["tf32"] = has_tf32(device_.info()) && tf32_allowed(options_);
   if (!math_.empty()) info.facts["math"] = math_;
-  if (options_.threads) info.facts["threads"] = static_cast<std::int64_t>(*options_.threads);
+  if (options_.threads || !on_gpu_)
+    info.facts["threads"] = options_.threads ? std::int64_t{*options_.threads} : static_cast<std::int64_t>(threads_);
   for (const auto& [key, value] : options_.settings) info.facts["set." + key] = value;
   return info;
 }

@@ -73,6 +73,7 @@ class OnnxSession final : public Session {
   std::string math_;       // type of the numbers in most of its operations; empty until it was inspected
   Outputs first_outputs_;  // of the first set, when they were checked
   std::string runtime_version_;
+  std::size_t threads_ = 1;  // that a request runs on, on the CPU
   bool ran_ = false;
 };
 
