@@ -16,7 +16,7 @@ using Tensors = std::vector<std::vector<std::byte>>;
 
 struct Computed {
   Tensors outputs;
-  std::vector<TensorInfo> info;
+  std::vector<TensorInfo> info, inputs;
   bool tf32 = false;
 };
 
@@ -31,6 +31,7 @@ Computed compute(OpenOptions o, std::int64_t batch) {
   c.outputs = session->outputs(0);
   const ModelInfo info = session->info();
   c.info = info.outputs;
+  c.inputs = info.inputs;
   c.tf32 = model.device->info().kind == "cuda" && allows_tf32(info);
   return c;
 }
@@ -51,12 +52,22 @@ std::string why_differ(const TensorInfo& info, std::span<const std::byte> item, 
   return fmt::format("by {:.2g} of its largest value", d.relative);
 }
 
+// Whether an item is a stretch of memory: then the first dimension of some input is the batch.
+bool items_are_first(const Computed& many, std::int64_t batch, const Computed& few, std::int64_t smallest) {
+  for (std::size_t i = 0; i < many.inputs.size() && i < few.inputs.size(); ++i) {
+    const auto &large = many.inputs[i].shape, &small = few.inputs[i].shape;
+    if (!large.empty() && !small.empty() && large.front() == batch && small.front() == smallest) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string check_batch(const OpenOptions& o, std::int64_t batch, std::int64_t smallest) {
   const Computed many = compute(o, batch);
   if (batch <= smallest) return {};
   const Computed few = compute(o, smallest);
+  if (!items_are_first(many, batch, few, smallest)) return {};
   for (std::size_t i = 0; i < many.outputs.size() && i < few.outputs.size() && i < many.info.size(); ++i) {
     const auto& shape = many.info[i].shape;
     const std::size_t item = few.outputs[i].size() / static_cast<std::size_t>(smallest);

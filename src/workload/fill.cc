@@ -36,7 +36,7 @@ void repeat(Stream& stream, std::span<std::byte> to, std::size_t filled) {
 
 void fill_input(Stream& stream, const PlannedInput& in, std::span<std::byte> to, std::uint64_t seed, std::size_t set,
                 std::size_t repeats) {
-  if (repeats > 1 && !in.values && to.size() % repeats == 0) {
+  if (repeats > 1 && !in.values && in.batch_dimension == 0u && to.size() % repeats == 0) {
     fill_input(stream, in, to.first(to.size() / repeats), seed, set);
     return repeat(stream, to, to.size() / repeats);
   }

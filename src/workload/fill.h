@@ -10,7 +10,8 @@ namespace strobe {
 
 // `to` may be device memory: then values are made on the device where it can do so, else on the host and copied in
 // pieces, so that the host never holds the whole tensor. Returns when the memory is filled. `set` numbers the input
-// set. With `repeats` above 1 the first so-manyth part is made, and repeated: items that are all the same.
+// set. With `repeats` above 1 the first item of so many is made, and repeated, in inputs whose first dimension counts
+// items.
 void fill_input(Stream&, const PlannedInput&, std::span<std::byte> to, std::uint64_t seed, std::size_t set,
                 std::size_t repeats = 1);
 

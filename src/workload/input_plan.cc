@@ -7,6 +7,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "workload/dimension_sizes.h"
 
 namespace strobe {
 namespace {
@@ -52,57 +53,48 @@ void check_type(const DeclaredInput& in, std::string_view type, const std::strin
            fmt::format("its type is {}, the model wants {}", type, name(in.type)));
 }
 
-// The option that would settle the dimensions left open, ready to paste.
-std::string paste(const DeclaredInput& in, std::int64_t batch) {
-  std::vector<std::int64_t> dims = in.dims;
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] < 0) dims[i] = i == 0 ? batch : 128;
-  }
-  const std::string option = fmt::format("{}={}", in.name, fmt::join(dims, "x"));
+std::string pasted_option(const std::string& name, const std::string& size) {
+  const std::string option = fmt::format("{}={}", name, size);
   const bool plain = option.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=/:-") ==
                      std::string::npos;
   return fmt::format("--shape {0}{1}{0}", plain ? "" : "'", option);
 }
 
-bool is_open(const DeclaredInput& in, const ModelOptions& o) {
-  if (o.shapes.contains(in.name) || o.input_files.contains(in.name)) return false;
-  for (std::size_t i = 0; i < in.dims.size(); ++i) {
-    const bool settled = in.dims[i] >= 0 || i == 0 || (in.usual && in.usual->dims.size() == in.dims.size());
-    if (!settled) return true;
+// The options that would settle the dimensions left open, ready to paste: by the dimensions' names where they have any.
+std::vector<std::string> paste(const DeclaredInput& in, const DimensionSizes& sizes,
+                               const std::vector<std::string>& names) {
+  constexpr const char* kSuggested = "128";
+  std::vector<std::string> options, whole;
+  bool all_named = true;
+  for (std::size_t d = 0; d < in.dims.size(); ++d) {
+    const auto size = sizes.of(in, d);
+    whole.push_back(size ? std::to_string(*size) : kSuggested);
+    if (size) continue;
+    const std::string symbol = d < in.symbols.size() ? in.symbols[d] : "";
+    const bool usable = std::find(names.begin(), names.end(), symbol) != names.end();
+    all_named = all_named && usable && symbol.find('=') == std::string::npos;
+    options.push_back(pasted_option(symbol, kSuggested));
   }
-  return false;
+  if (all_named) return options;
+  return {pasted_option(in.name, fmt::format("{}", fmt::join(whole, "x")))};
 }
 
 // Names every input whose shape is open at once, so that one paste settles all.
-void check_open(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+void check_open(const std::vector<DeclaredInput>& declared, const DimensionSizes& sizes) {
+  const std::vector<std::string> names = dimension_names(declared);
   std::vector<std::string> what, options;
   for (const DeclaredInput& in : declared) {
-    if (!is_open(in, o)) continue;
+    bool open = false;
+    for (std::size_t d = 0; d < in.dims.size(); ++d) open = open || !sizes.of(in, d);
+    if (!open) continue;
     what.push_back(fmt::format("'{}' ({})", in.name, declared_shape(in)));
-    options.push_back(paste(in, o.batch.value_or(1)));
+    for (std::string& option : paste(in, sizes, names)) {
+      if (std::find(options.begin(), options.end(), option) == options.end()) options.push_back(std::move(option));
+    }
   }
   if (what.empty()) return;
   refuse(fmt::format("the shape of input {} is open", fmt::join(what, " and ")), {},
          fmt::format("Give it, for example: {}", fmt::join(options, " ")));
-}
-
-std::vector<std::int64_t> random_shape(const DeclaredInput& in, const ModelOptions& o) {
-  const std::int64_t batch = o.batch.value_or(1);
-  if (const auto given = o.shapes.find(in.name); given != o.shapes.end()) {
-    check_shape(in, given->second.dims, "--shape");
-    check_type(in, given->second.type, "--shape");
-    if (o.batch && !in.dims.empty() && in.dims[0] < 0 && given->second.dims[0] != batch) {
-      refuse(fmt::format("--batch {} and --shape {}={} disagree", batch, in.name, fmt::join(given->second.dims, "x")),
-             "dimension 0 is the batch", "Leave one of them out.");
-    }
-    return given->second.dims;
-  }
-  std::vector<std::int64_t> shape = in.dims;
-  if (in.usual && in.usual->dims.size() == shape.size()) {
-    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = shape[i] < 0 ? in.usual->dims[i] : shape[i];
-  }
-  if (!in.dims.empty() && in.dims[0] < 0) shape[0] = batch;
-  return shape;
 }
 
 void check_range(const DeclaredInput& in, const ValueRange& range) {
@@ -116,10 +108,6 @@ void check_range(const DeclaredInput& in, const ValueRange& range) {
 void check_file(const DeclaredInput& in, const NpyArray& values, const std::string& file, const ModelOptions& o) {
   check_shape(in, values.shape, fmt::format("'{}'", file));
   check_type(in, name(values.type), fmt::format("'{}'", file));
-  if (o.batch && !in.dims.empty() && values.shape[0] != *o.batch) {
-    refuse(fmt::format("--batch {} and '{}' disagree", *o.batch, file),
-           fmt::format("the file has {} items", values.shape[0]));
-  }
   if (const auto shape = o.shapes.find(in.name); shape != o.shapes.end() && shape->second.dims != values.shape) {
     refuse(fmt::format("--shape {}={} and '{}' disagree", in.name, fmt::join(shape->second.dims, "x"), file),
            fmt::format("the file's shape is {}", fmt::join(values.shape, "x")), "Leave one of them out.");
@@ -129,18 +117,34 @@ void check_file(const DeclaredInput& in, const NpyArray& values, const std::stri
            "Leave one of them out.");
 }
 
-PlannedInput plan(const DeclaredInput& in, const ModelOptions& o) {
+// What was given for each input, by itself.
+ArraysByName read_given(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
+  ArraysByName files;
+  for (const DeclaredInput& in : declared) {
+    if (const auto file = o.input_files.find(in.name); file != o.input_files.end()) {
+      const auto read = files.emplace(in.name, read_npy(file->second)).first;
+      check_file(in, read->second, file->second, o);
+    } else if (const auto shape = o.shapes.find(in.name); shape != o.shapes.end()) {
+      check_shape(in, shape->second.dims, "--shape");
+      check_type(in, shape->second.type, "--shape");
+    }
+  }
+  return files;
+}
+
+PlannedInput plan(const DeclaredInput& in, const ModelOptions& o, const DimensionSizes& sizes, ArraysByName& files) {
   PlannedInput p{in.name, in.type, {}, std::nullopt, std::nullopt};
-  if (const auto file = o.input_files.find(in.name); file != o.input_files.end()) {
-    p.values = read_npy(file->second);
-    check_file(in, *p.values, file->second, o);
-    p.shape = p.values->shape;
+  for (std::size_t d = 0; d < in.dims.size(); ++d) p.shape.push_back(*sizes.of(in, d));
+  if (sizes.takes_batch(in)) p.batch_dimension = batch_dimension(in);
+  if (const auto file = files.find(in.name); file != files.end()) {
+    p.values = std::move(file->second);
     return p;
   }
-  p.shape = random_shape(in, o);
   auto range = o.input_ranges.find(in.name);
   if (range == o.input_ranges.end()) range = o.input_ranges.find("*");
-  if (range != o.input_ranges.end()) p.range = range->second, check_range(in, range->second);
+  if (range == o.input_ranges.end()) return p;
+  check_range(in, range->second);
+  p.range = range->second;
   return p;
 }
 
@@ -149,11 +153,25 @@ void check_batch(const std::vector<DeclaredInput>& declared, const ModelOptions&
   if (!o.batch) return;
   bool any = false;
   for (const DeclaredInput& in : declared)
-    any = any || (!in.dims.empty() && (in.dims[0] < 0 || in.dims[0] == *o.batch));
+    any = any || batch_dimension(in) || (!in.dims.empty() && in.dims[0] == *o.batch);
   if (any) return;
   const std::int64_t fixed = declared.empty() || declared[0].dims.empty() ? 1 : declared[0].dims[0];
   refuse(fmt::format("cannot run with --batch {}", *o.batch), fmt::format("the model has a fixed batch of {}", fixed),
          "Export it with a dynamic batch dimension.");
+}
+
+// --shape may name a dimension as well.
+void check_shape_names(std::vector<std::string> inputs, const std::vector<std::string>& dimensions,
+                       const ModelOptions& o) {
+  const std::string own = fmt::format("Its inputs are {}", fmt::join(inputs, ", "));
+  const std::string also = dimensions.empty() ? "" : fmt::format("; its dimensions {}", fmt::join(dimensions, ", "));
+  inputs.insert(inputs.end(), dimensions.begin(), dimensions.end());
+  for (const auto& [name, shape] : o.shapes) {
+    if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) continue;
+    refuse(fmt::format("cannot use --shape for '{}'", name),
+           also.empty() ? "the model has no such input" : "the model has no such input or dimension",
+           fmt::format("{}{}.{}", own, also, did_you_mean(name, inputs)));
+  }
 }
 
 }  // namespace
@@ -182,17 +200,19 @@ void check_input_names(const std::vector<DeclaredInput>& declared, const ModelOp
     refuse(fmt::format("cannot use {} for '{}'", option, name), "the model has no such input",
            fmt::format("Its inputs are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
   };
-  for (const auto& [name, shape] : o.shapes) check(name, "--shape");
   for (const auto& [name, file] : o.input_files) check(name, "--input");
   for (const auto& [name, range] : o.input_ranges) check(name, "--input-range");
+  check_shape_names(names, dimension_names(declared), o);
 }
 
 std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
   check_input_names(declared, o);
   check_batch(declared, o);
-  check_open(declared, o);
+  ArraysByName files = read_given(declared, o);
+  const DimensionSizes sizes(declared, o, files);
+  check_open(declared, sizes);
   std::vector<PlannedInput> planned;
-  for (const DeclaredInput& in : declared) planned.push_back(plan(in, o));
+  for (const DeclaredInput& in : declared) planned.push_back(plan(in, o, sizes, files));
   return planned;
 }
 
@@ -207,6 +227,9 @@ void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::
 }
 
 std::size_t items_of(const std::vector<PlannedInput>& inputs) {
+  for (const PlannedInput& in : inputs) {
+    if (in.batch_dimension) return static_cast<std::size_t>(in.shape[*in.batch_dimension]);
+  }
   for (const PlannedInput& in : inputs) {
     if (!in.shape.empty() && in.shape[0] > 0) return static_cast<std::size_t>(in.shape[0]);
   }

@@ -24,6 +24,7 @@ struct PlannedInput {
   std::vector<std::int64_t> shape;
   std::optional<NpyArray> values;  // else random
   std::optional<ValueRange> range;
+  std::optional<std::size_t> batch_dimension = {};  // that --batch sets
 
   std::size_t bytes() const;
   std::string source() const;  // for the record
@@ -41,7 +42,7 @@ std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>&, const M
 void check_fits(const std::vector<PlannedInput>&, std::size_t sets, std::optional<Bytes> available,
                 std::uint64_t more = 0);
 
-// The first input's dimension 0: how many items a request has.
+// The batch; where no input has one, the first input's first dimension.
 std::size_t items_of(const std::vector<PlannedInput>&);
 
 }  // namespace strobe

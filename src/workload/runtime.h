@@ -19,8 +19,8 @@ namespace strobe {
 // How to load and feed a model.
 struct ModelOptions {
   std::string path;
-  std::optional<std::int64_t> batch;               // dimension 0 of each input where it is dynamic
-  std::map<std::string, ShapeText> shapes;         // by input name
+  std::optional<std::int64_t> batch;               // before what `shapes` says of that dimension
+  std::map<std::string, ShapeText> shapes;         // by name of an input or of a dimension
   std::map<std::string, std::string> input_files;  // by input name, .npy
   std::map<std::string, ValueRange> input_ranges;  // by input name; "*" for all others
   std::optional<int> threads;

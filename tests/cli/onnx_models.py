@@ -113,10 +113,32 @@ class OnnxModel(ProgramTest):
         self.assertEqual(self.measure("m.onnx", "--batch", "2")["model"]["inputs"][0]["shape"], [2, 3])
         self.refused(USAGE, ["m.onnx", "--batch", "4"], "--batch 4", "fixed batch of 2")
 
-    def test_batch_and_shape_must_agree(self):
+    def test_the_batch_of_a_shape_is_a_default(self):
         models.relu(self.folder / "m.onnx")
-        self.refused(USAGE, ["m.onnx", "--batch", "4", "--shape", "x=2x3x8"], "--batch 4", "x=2x3x8")
-        self.measure("m.onnx", "--batch", "2", "--shape", "x=2x3x8")
+        for options, batch in ((["--shape", "x=2x3x8"], 2), (["--shape", "x=2x3x8", "--batch", "4"], 4)):
+            record = self.measure("m.onnx", *options)
+            self.assertEqual(record["model"]["inputs"][0]["shape"], [batch, 3, 8])
+
+    def test_a_sweep_and_a_pipeline_set_the_batch_of_a_shape(self):
+        models.relu(self.folder / "m.onnx")
+        record = self.record("m.onnx", *FEW, "--shape", "x=1x3x8", "--sweep", "batch=1,4")
+        self.assertEqual([c.get("error", "") for c in record["cases"]], ["", ""])
+        (self.folder / "p.yaml").write_text("device: cpu\nstages: [{model: m.onnx, batch: 4, shape: {x: 1x3x8}}]\n")
+        self.text("pipeline", "p.yaml", "--rounds", "2", "--iterations", "4")
+
+    def test_a_dimension_is_set_by_its_name_in_all_inputs(self):
+        models.two_inputs(self.folder / "m.onnx")
+        record = self.measure("m.onnx", "--shape", "sequence=7", "--batch", "2")
+        self.assertEqual(shapes(record["model"]["inputs"]), {"ids": ("i64", [2, 7]), "mask": ("bool", [2, 7])})
+        said = self.refused(USAGE, ["m.onnx"], "'ids'", "'mask'")
+        self.assertEqual(option_to_paste(said), ["--shape", "sequence=128"])
+
+    def test_sizes_of_one_dimension_must_agree(self):
+        models.two_inputs(self.folder / "m.onnx")
+        self.refused(USAGE, ["m.onnx", "--shape", "sequence=32", "--shape", "ids=1x64"], "--shape sequence=32",
+                     "--shape ids=1x64", "'sequence'")
+        self.refused(USAGE, ["m.onnx", "--shape", "mask=1x32", "--shape", "ids=1x64"], "mask=1x32", "ids=1x64")
+        self.refused(USAGE, ["m.onnx", "--shape", "sequenc=32"], "no such input or dimension", "did you mean 'sequence'?")
 
     def test_takes_values_from_a_file_and_runs_on_exactly_those(self):
         models.nonzero(self.folder / "m.onnx")

@@ -65,14 +65,19 @@ Description parse_description(const std::string& text, const std::string& path) 
 }
 
 std::vector<DeclaredInput> declare(const std::vector<std::string>& names, const Description& d, const ModelOptions& o) {
-  std::vector<DeclaredInput> declared(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) declared[i].name = names[i];
+  const auto known_input = [&](const std::string& name) {
+    return std::find_if(d.inputs.begin(), d.inputs.end(), [&](const DeclaredInput& in) { return in.name == name; });
+  };
+  std::vector<DeclaredInput> declared;
+  for (const std::string& name : names) {
+    const auto known = known_input(name);
+    declared.push_back(known != d.inputs.end() ? *known : any_shape(name, 0, TensorType::f32));
+  }
   check_input_names(declared, o);  // a misspelt name is not an open shape
   declared.clear();
   std::vector<std::string> open, options;
   for (const std::string& name : names) {
-    const auto known =
-        std::find_if(d.inputs.begin(), d.inputs.end(), [&](const DeclaredInput& in) { return in.name == name; });
+    const auto known = known_input(name);
     auto in = known != d.inputs.end() ? std::optional(*known) : as_given(name, o);
     if (in) {
       // Weights are converted, so what meets them must be, too.

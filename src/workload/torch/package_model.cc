@@ -95,7 +95,8 @@ void check_device(const std::string& compiled_for, at::Device device, const std:
 
 void check_batch(const Description& d, const ModelOptions& o) {
   const std::int64_t batch = o.batch.value_or(1);
-  if (d.least_batch && batch < *d.least_batch && o.shapes.empty() && o.input_files.empty())
+  const bool known = o.batch.has_value() || (o.shapes.empty() && o.input_files.empty());
+  if (d.least_batch && batch < *d.least_batch && known)
     throw Error(ErrorCode::usage, fmt::format("cannot run with a batch of {}", batch),
                 fmt::format("'{}' was compiled for batches from {} on", o.path, *d.least_batch),
                 fmt::format("Add --batch {}, or export it for one with --batch-max 1.", *d.least_batch));
