@@ -15,4 +15,8 @@ nanoseconds gate_patience(nanoseconds ungated_submit);
 
 GateObservation prove_gate(Workload&, nanoseconds ungated_submit, std::size_t& next_request);
 
+// Of a graph that has not run yet. Its first replays may upload it, and take long for that: what refuses the first
+// proof must refuse a second one, too.
+GateObservation prove_graph_gate(Workload& graph, nanoseconds eager_submit, std::size_t& next_request);
+
 }  // namespace strobe

@@ -48,6 +48,15 @@ TEST(GateSafety, IsNotRefusedForADelayOfMicroseconds) {
   EXPECT_FALSE(prove("launch=15us,kernels=1x1us", 1us).used);  // 30 µs for two
 }
 
+TEST(GateSafety, IsNotRefusedForAGraphThatStartsSlowly) {
+  SimulatedDevice device(parse_sim("launch=4us,kernels=40x30us,first=400ms"));
+  SimulatedWorkload work(device);
+  const Replay replay = work.replay();
+  std::size_t request = 0;
+  const GateObservation g = prove_graph_gate(*replay.workload, 160us, request);
+  EXPECT_TRUE(g.used) << g.why_not;
+}
+
 TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
   InlineDevice cpu;
   const auto work = make_builtin("null", cpu);

@@ -108,7 +108,7 @@ class Rows {
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
     result_.graph_why_not = graph_ ? "" : replay.why_not;
-    graph_gate_why_not_ = graph_ ? prove_gate(*graph_, submit, request_).why_not : replay.why_not;
+    graph_gate_why_not_ = graph_ ? prove_graph_gate(*graph_, submit, request_).why_not : replay.why_not;
     copies_ = workload_.copy_in(request_, workload_.stream(), HostMemory::pinned) > 0;
     copies_ = workload_.copy_out(request_, workload_.stream(), HostMemory::pinned) > 0 || copies_;
     workload_.stream().synchronize();

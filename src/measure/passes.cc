@@ -56,7 +56,7 @@ void Chooser::graph() {
   Replay replay = workload_.replay();
   m_.replay = std::move(replay.workload);
   const GateObservation gate =
-      m_.replay ? prove_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
+      m_.replay ? prove_graph_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
   if (gate.used)
     add(kReplayPass, *m_.replay, typical);
   else
