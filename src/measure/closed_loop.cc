@@ -47,6 +47,7 @@ class Loop {
   }
 
   std::size_t in_flight() const { return in_flight_; }
+  Clock& clock() { return clock_; }
   void use_on_this_thread() { stream_.device().use_on_this_thread(); }
 
   // Until `until` and at least `least` completions, or until `halt` says so; appends them.
@@ -144,7 +145,7 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
   release();
   while (running > 0) {
     if (stop && stop()) halt = true;
-    std::this_thread::sleep_for(1ms);
+    loops.front().clock().sleep(1ms);
   }
   threads.clear();
   for (const std::exception_ptr& f : failures) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <strobe/error.h>
 
 #include "device/inline_device.h"
+#include "testing/virtual_cpu.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
@@ -117,6 +119,23 @@ TEST(ClosedLoop, SeveralStreamsAddUp) {
   };
   EXPECT_NEAR(outstanding(std::array<Workload*, 1>{&a}), 1, 0.1);
   EXPECT_NEAR(outstanding(std::array<Workload*, 2>{&a, &b}), 2, 0.2);
+}
+
+// Whoever waits for several streams waits on their device's clock: here nothing else moves it.
+TEST(ClosedLoop, WaitsForStreamsOnTheirOwnClock) {
+  VirtualCpu cpu;
+  std::atomic<bool> moved = true;
+  const auto wait_for_time = [&] {
+    const nanoseconds begin = cpu.clock().now();
+    const auto give_up = std::chrono::steady_clock::now() + 10s;
+    while (cpu.clock().now() < begin + 3ms && moved) {
+      if (std::chrono::steady_clock::now() > give_up) moved = false;
+      std::this_thread::yield();
+    }
+  };
+  Callable a(wait_for_time, cpu.stream(), 1), b(wait_for_time, cpu.stream(), 1);
+  run_a_few(std::array<Workload*, 2>{&a, &b}, {}, 1);
+  EXPECT_TRUE(moved);
 }
 
 TEST(ClosedLoop, ThrowsWhatAStreamThrows) {

@@ -2,6 +2,7 @@
 // move. So what is done to requests of nanoseconds, or on a coarse clock, is known to the nanosecond.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "device/device.h"
@@ -13,12 +14,15 @@ class CountingClock final : public Clock {
  public:
   CountingClock(nanoseconds read, nanoseconds tick) : read_(read), tick_(tick) {}
 
-  nanoseconds now() const override { return (now_ += read_) / tick_ * tick_; }
-  void sleep(nanoseconds t) override { now_ += t; }
+  nanoseconds now() const override {
+    const nanoseconds now{now_.fetch_add(read_.count()) + read_.count()};
+    return now / tick_ * tick_;
+  }
+  void sleep(nanoseconds t) override { now_ += t.count(); }
 
  private:
-  nanoseconds read_, tick_;  // what a reading costs, and the steps it is given in
-  mutable nanoseconds now_{};
+  nanoseconds read_, tick_;                  // what a reading costs, and the steps it is given in
+  mutable std::atomic<std::int64_t> now_{};  // several streams have a thread each
 };
 
 class VirtualCpu final : public Device {
