@@ -131,6 +131,8 @@ constexpr std::array kCauseRows{
     CauseRow{"odd-values", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"bimodal", Cause::instability, distance, "its times fall into groups that are {} apart", distance},
     CauseRow{"level-shift", Cause::instability, shift, "the level changed by {}", shift},
+    CauseRow{"trials-disagree", Cause::instability, plain_effect,
+             "the same point was {} slower when it was tried again"},
     CauseRow{"drift", Cause::instability, half_drift, "it drifts by {}", shown_drift},
     CauseRow{"outliers", Cause::instability, time_share, "outliers take {} of the time", time_share},
     CauseRow{"not-converged", Cause::instability, half_width, "it was not measured for long enough", half_width},

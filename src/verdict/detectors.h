@@ -71,6 +71,9 @@ std::optional<Finding> power_limit(const Record&);
 std::optional<Finding> other_device(const Record&);
 std::optional<Finding> persisting_cache(const Record&);
 
+// What repeats within a search say (search_detectors.cc).
+std::optional<Finding> trials_disagree(const Record&);
+
 // What timing did to a pipeline (pipeline_detectors.cc).
 std::optional<Finding> disturbed(const Record&);
 std::optional<Finding> stage_waits(const Record&);

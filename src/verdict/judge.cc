@@ -28,6 +28,7 @@ constexpr std::array kDetectors{
     Detector{"odd-values", odd_values},
     Detector{"output-mismatch", output_mismatch},
     Detector{"wrong-output", wrong_output},
+    Detector{"trials-disagree", trials_disagree},
     Detector{"loads-inside-timing", loads_inside_timing},
     Detector{"page-faults", page_faults},
     Detector{"preempted", preempted},
