@@ -105,6 +105,9 @@ def make(folder: Path) -> None:
     }
     for name, module in scripts.items():
         torch.jit.save(torch.jit.script(module.eval()), folder / f"{name}.pt")
+    renamed = torch.jit.ScriptModule()
+    renamed.define("def forward(this, x):\n    return x + 1\n")
+    torch.jit.save(renamed, folder / "renamed_self.pt")
     linear = export.Named(nn.Linear(16, 32)).eval()
     about = export.describe("input", [-1, 16], [1, 16], 544)
     export.save_script(linear, torch.randn(1, 16), about, folder / "described.pt")

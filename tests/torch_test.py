@@ -200,6 +200,14 @@ class Script(TorchTest):
                 return
         self.fail(f"strobe's median is {ratio:.2f} times that of a plain loop")
 
+    def test_the_module_may_call_itself_what_it_likes(self):
+        model = self.measure("renamed_self.pt", "--shape", "x=2x3")["model"]
+        self.assertEqual([i["name"] for i in model["inputs"]], ["x"])
+
+    def test_the_batch_of_a_shape_is_a_default(self):
+        model = self.measure("linear.pt", "--shape", "input=1x16", "--batch", "3")["model"]
+        self.assertEqual(model["inputs"][0]["shape"], [3, 16])
+
 
 class Package(TorchTest):
     def test_runs_and_says_what_was_run(self):

@@ -53,8 +53,9 @@ void ScriptModel::read_inputs(const Description& description, const ModelOptions
   if (!forward)
     throw Error(ErrorCode::unsupported, fmt::format("cannot run '{}'", o.path), "its module has no forward");
   std::vector<std::string> names;
-  for (const c10::Argument& a : forward->function().getSchema().arguments()) {
-    if (a.name() == "self") continue;
+  const auto& arguments = forward->function().getSchema().arguments();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is the module itself, whatever it is called
+    const c10::Argument& a = arguments[i];
     const bool tensor = a.type()->kind() == c10::TypeKind::TensorType && !a.default_value();
     if (tensor || (is_optional_tensor(a.type()) && is_given(a.name(), o))) {
       slots_.emplace_back(names.size());
