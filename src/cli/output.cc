@@ -94,6 +94,7 @@ int OutputArguments::deliver(Record& record) const {
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
   const auto failed = record.answer.find("failed");  // a condition that the user set
   if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;
+  if (const auto why = fact<std::string>(record.answer, "undecided")) throw Error(ErrorCode::failed, *why);
   const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
   return record.verdict == Verdict::invalid || !enough ? kNotUsable : kMeasured;
 }

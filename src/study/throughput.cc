@@ -1,6 +1,7 @@
 #include "study/throughput.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -9,7 +10,9 @@
 
 #include "base/format.h"
 #include "record/scalars.h"
+#include "report/words.h"
 #include "study/batch_search.h"
+#include "study/largest_search.h"
 #include "study/new_record.h"
 #include "study/trials.h"
 #include "study/within_bound.h"
@@ -17,8 +20,6 @@
 
 namespace strobe {
 namespace {
-
-constexpr double kReserve = 0.97;  // of the predicted largest batch: predictions are lines through two points
 
 class Study {
  public:
@@ -35,12 +36,12 @@ class Study {
   void search();
   bool is_a_wave(std::int64_t batch, std::size_t trials_left);
   void name_best();
-  void find_largest(const BatchSearch&);
-  void soak(std::int64_t batch);
   void other_points();
   void notice_fixed_batch();
   std::string left_open() const;
   void doubt_the_answer();
+  std::string nothing_to_choose() const;
+  void answer_the_question();
   void answer_so_far();
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
@@ -82,10 +83,13 @@ Case Study::first_that_runs() {
   const std::int64_t smallest = trials_.smallest;
   const bool only_guessed =
       o_.batches.empty() && smallest > 1;  // a model of so many items, or of any number from there
-  if (first && !(only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported")) {
+  const bool one_alone = only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported";
+  const bool refused = first && first->outcome == "unsupported" && o_.batches.empty();  // perhaps not as it is
+  if (first && !one_alone && !refused) {
     record_.answer.erase("fixed_batch");
     return *first;
   }
+  if (refused) record_.answer["fixed_batch"] = first->error;
   trials_.smallest = 1, has_batch_ = trials_.opened = false;
   trials_.forget();
   return trials_.run(point(0));
@@ -138,7 +142,8 @@ void Study::search() {
     }
   }
   name_best();
-  if (varies && o_.largest && o_.batches.empty()) find_largest(s);
+  if (varies && o_.largest && o_.batches.empty() && limit_)
+    LargestSearch(o_, point(0), *limit_, trials_, record_).run(s);
   name_best();  // a soak has a rate, too
 }
 
@@ -172,63 +177,6 @@ void Study::notice_fixed_batch() {
   if (!one || !two || others) return;
   const std::size_t colon = two->error.find(": ");  // the cause follows it
   record_.answer["fixed_batch"] = colon == std::string::npos ? two->error : two->error.substr(colon + 2);
-}
-
-// Memory grows by a line in the batch; where that line meets the limit is a good guess.
-std::optional<std::int64_t> predicted_largest(const std::vector<Case>& cases, double limit) {
-  std::map<std::int64_t, double> memory;
-  for (const Case& c : cases) {
-    if (c.outcome == kFits && memory_of(c) && c.metrics.contains("throughput"))
-      memory[*fact<std::int64_t>(c.settings, "batch")] = *memory_of(c);
-  }
-  if (memory.size() < 2) return std::nullopt;
-  const auto& [b1, m1] = *std::prev(memory.end(), 2);
-  const auto& [b2, m2] = *memory.rbegin();
-  const double slope = (m2 - m1) / static_cast<double>(b2 - b1);
-  if (!(slope > 0)) return std::nullopt;
-  return static_cast<std::int64_t>(kReserve * (static_cast<double>(b2) + (limit - m2) / slope));
-}
-
-// A request that takes longer than a whole trial may is not tried only to see whether it fits.
-void Study::find_largest(const BatchSearch& s) {
-  if (!limit_) return;
-  std::int64_t most = s.rates.rbegin()->first;
-  const auto predicted = predicted_largest(record_.cases, static_cast<double>(*limit_));
-  if (predicted) record_.answer["predicted_largest"] = *predicted;
-  const double seconds_per_item = 1 / s.rates.rbegin()->second;
-  if (predicted && static_cast<double>(*predicted) * seconds_per_item > o_.longest_seconds) {
-    record_.answer["largest_state"] =
-        fmt::format("at least {}; not searched: a request of the predicted {} items would take {:.0f} s", most,
-                    *predicted, static_cast<double>(*predicted) * seconds_per_item);
-    return;
-  }
-  const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == kFits; };
-  const auto predict = [&] { return predicted_largest(record_.cases, static_cast<double>(*limit_)); };
-  soak(search_largest(fits, most, s.fails_at, predict).fits);
-}
-
-// A batch that fits once may not fit for long.
-void Study::soak(std::int64_t batch) {
-  for (int attempt = 0; attempt < 4 && batch >= trials_.smallest; ++attempt, batch = batch * 19 / 20) {
-    const Case c = trials_.run(point(batch), Purpose::soak);
-    if (c.outcome != kFits) continue;
-    const Case* fails = nullptr;  // the smallest that is larger, be it in a soak
-    for (const Case& other : record_.cases) {
-      const bool failed = other.outcome != kFits && trials_.is_at(other, point(0)) && batch_of(other) > batch;
-      if (failed && (!fails || batch_of(other) < batch_of(*fails))) fails = &other;
-    }
-    record_.answer["largest_batch"] = batch;
-    record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
-                                                  fails ? "" : "; no larger one that fails was met");
-    if (fails) {
-      record_.answer["fails_at"] = batch_of(*fails);
-      record_.answer["fails_because"] = fails->outcome + (fails->error.empty() ? "" : ": " + fails->error);
-    }
-    if (memory_of(c) && limit_)
-      record_.answer["reserve_bytes"] = static_cast<std::int64_t>(static_cast<double>(*limit_) - *memory_of(c));
-    return;
-  }
-  record_.answer["largest_state"] = std::string("not confirmed: batches that fit once did not fit for long");
 }
 
 // Streams and requests in flight that were asked for, at the best batch.
@@ -272,6 +220,38 @@ std::string Study::left_open() const {
                      format_percent(o_.margin));
 }
 
+// Every other batch was refused: there was nothing to choose from. Simulated and built-in work has no batch to look
+// for.
+std::string Study::nothing_to_choose() const {
+  if (o_.bound || record_.model.runtime == "strobe") return {};
+  std::set<std::string> ran;
+  bool refused = record_.answer.contains("fixed_batch");
+  for (const Case& c : record_.cases) {
+    if (c.outcome == kFits) ran.insert(c.name);
+    if (c.outcome == "unsupported") refused = true;
+    if (c.outcome != kFits && c.outcome != "unsupported") return {};
+  }
+  if (!refused || ran.size() != 1) return {};
+  const auto fixed = fact<std::string>(record_.answer, "fixed_batch");
+  const auto is_refused = [](const Case& c) { return c.outcome == "unsupported"; };
+  const auto other = std::find_if(record_.cases.begin(), record_.cases.end(), is_refused);
+  return fmt::format("there was no batch to choose from, only '{}' ran: {}", *ran.begin(),
+                     fixed ? *fixed : other->error);
+}
+
+// What the user asked for: a bound that is not kept is a failure, and a question that stays open is no answer.
+void Study::answer_the_question() {
+  if (record_.status == Status::interrupted) return;
+  std::string open = nothing_to_choose();
+  const auto bound = fact<std::string>(record_.answer, "bound");
+  if (o_.bound && bound == "not-met") record_.answer["failed"] = true;
+  if (o_.bound && bound == "cannot-tell")
+    open = fmt::format(
+        "cannot tell whether {} under load stays within {}: a proof takes at least {} requests of a point",
+        percentile_label(o_.bound->percentile), format_time(o_.bound->limit_ns), fewest_to_prove(o_.bound->percentile));
+  if (!open.empty()) record_.answer["undecided"] = open;
+}
+
 void Study::doubt_the_answer() {
   const std::string open = left_open();
   if (open.empty() || record_.status == Status::interrupted) return;
@@ -288,6 +268,7 @@ void Study::finish() {
     record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
+  answer_the_question();
   judge(record_);
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cli import models
 from cli.compare_verb import children, lives
-from cli.program import CANNOT, INTERRUPTED, MEASURED, USAGE, ProgramTest, environment
+from cli.program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest, environment
 
 QUICK = ("--effort", "quick", "--soak", "1s")
 
@@ -69,23 +69,30 @@ class Throughput(ProgramTest):
         r = self.searched("m.onnx", *QUICK, "--batches", "1,3,5", "--threads", "1")
         self.assertEqual([c["settings"]["batch"] for c in r["cases"]], [1, 3, 5])
 
+    def test_the_batch_of_a_shape_is_only_a_default(self):
+        models.relu(self.folder / "m.onnx", ("batch", 3, "height", "width"))
+        r = self.searched("m.onnx", *QUICK, "--no-largest", "--shape", "x=1x3x64x64", "--batches", "1,2,4")
+        self.assertEqual([(c["settings"]["batch"], c["outcome"]) for c in r["cases"]],
+                         [(1, "fits"), (2, "fits"), (4, "fits")])
+
     def test_a_fixed_batch_is_said_to_be_fixed(self):
         product(self.folder / "m.onnx", batch=6)
-        r = self.searched("m.onnx", *QUICK)
+        r = self.searched("m.onnx", *QUICK, code=CANNOT)
         self.assertIn("fixed_batch", r["answer"])
         self.assertEqual(len(r["cases"]), 1)
         self.assertIn("is what it is", self.text("throughput", "work:spin=1ms", *QUICK))
 
     def test_a_fixed_batch_that_is_met_by_chance_is_said_to_be_fixed(self):
         product(self.folder / "m.onnx", batch=4)
-        r = self.searched("m.onnx", *QUICK)
+        r = self.searched("m.onnx", *QUICK, code=CANNOT)
         self.assertIn("fixed_batch", r["answer"])
         self.assertEqual(len(r["cases"]), 1)
 
     def test_a_fixed_batch_of_one_is_said_to_be_fixed(self):
         product(self.folder / "m.onnx", batch=1)
-        r = self.searched("m.onnx", *QUICK)
+        r = self.searched("m.onnx", *QUICK, code=CANNOT)
         self.assertIn("fixed batch of 1", r["answer"]["fixed_batch"])
+        self.assertIn("only 'batch 1' ran", r["answer"]["undecided"])
         self.assertFalse({"best_batch", "largest_batch", "largest_state"} & set(r["answer"]))
         self.assertIn("throughput", r["metrics"])
 
@@ -130,9 +137,14 @@ class Throughput(ProgramTest):
         met = self.searched("m.onnx", *QUICK, "--batches", "1,2", "--max-latency", "1s", "--percentile", "90")
         self.assertEqual(met["answer"]["bound"], "met")
         self.assertIn(met["answer"]["bound_batch"], (1, 2))
-        missed = self.searched("m.onnx", *QUICK, "--batches", "1,2", "--max-latency", "100ns", "--percentile", "90")
-        self.assertEqual(missed["answer"]["bound"], "not-met")
-        open_ = self.searched("work:sleep=100ms", *QUICK, "--max-latency", "10s", "--percentile", "99.9")
+        missed = self.searched("m.onnx", *QUICK, "--batches", "1,2", "--max-latency", "100ns", "--percentile", "90",
+                               code=NOT_USABLE)
+        self.assertEqual((missed["answer"]["bound"], missed["answer"]["failed"]), ("not-met", True))
+        result = self.strobe("throughput", "work:sleep=100ms", *QUICK, "--max-latency", "10s", "--percentile", "99.9",
+                             "--json", "-", timeout=170)
+        self.assertEqual(result.returncode, CANNOT)
+        self.assert_one_sentence(result.stderr, "cannot tell whether p99.9 under load stays within 10.0 s", "requests")
+        open_ = json.loads(result.stdout)
         self.assertEqual(open_["answer"]["bound"], "cannot-tell")  # no sample supports that percentile
         self.assertEqual((open_["status"], open_["verdict"]), ("not-converged", "caution"))
 
