@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "report/search_answer.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -64,6 +65,19 @@ std::string row_of(const Record& r, const Line& l) {
                              m.max == 0 ? "" : number(m.max));
 }
 
+// What a search found, as rows like those of metrics.
+std::string search_rows(const Record& r) {
+  const auto row = [&](std::string_view name, std::string_view unit, const std::string& value,
+                       const std::string& remark) {
+    return fmt::format("{},,{},{},,,{},,,,,,{}\n", cell(r.model.name), name, unit, value, remark);
+  };
+  std::string text;
+  for (const AnswerNumber& n : search_numbers(r)) text += row(n.name, "items", std::to_string(n.value), "");
+  const auto bound = bound_outcome(r);
+  if (bound == "cannot-tell") return text + row("bound_met", "", "", *bound);
+  return bound ? text + row("bound_met", "", bound == "met" ? "1" : "0", "") : text;
+}
+
 // Text from outside must not end the table or start markup.
 std::string escaped_cell(std::string_view text) {
   std::string out;
@@ -79,6 +93,7 @@ std::string escaped_cell(std::string_view text) {
 std::string csv_of(std::span<const Record> records) {
   std::string text = "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n";
   for (const Record& r : records) {
+    text += search_rows(r);
     for (const Line& l : lines_of(r)) text += row_of(r, l);
   }
   return text;
@@ -88,6 +103,7 @@ std::string render_markdown(const Record& r, const RenderOptions&) {
   std::string text = fmt::format("### {}\n\n", escaped_cell(r.model.name.empty() ? r.verb : r.model.name));
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
                       escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
+  if (const std::string found = search_sentence(r); !found.empty()) text += escaped_cell(found) + "\n\n";
   const bool cases = !r.cases.empty();
   text += cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
                 : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/scalars.h"
+#include "report/search_answer.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -32,7 +33,9 @@ class Benchmarks {
  public:
   void add(const Record& r) {
     const std::string model = r.model.name.empty() ? r.verb : r.model.name;
-    add(model, r.metrics);
+    add(model, r.metrics, search_numbers(r));
+    if (const auto bound = bound_outcome(r); bound && *bound != "met")
+      list_.push_back(failed(model + "/bound", search_sentence(r)));
     for (const Case& c : r.cases) {
       const std::string name = model + "/" + c.name;
       if (c.error.empty())
@@ -46,7 +49,8 @@ class Benchmarks {
   Json take() { return std::move(list_); }
 
  private:
-  void add(const std::string& prefix, const Metrics& metrics) {
+  // What a search found goes along with its latency, as counters.
+  void add(const std::string& prefix, const Metrics& metrics, const std::vector<AnswerNumber>& found = {}) {
     const Metric* rate = known_metric(metrics, "throughput");
     for (const auto* entry : in_order(metrics)) {
       const auto& [metric, m] = *entry;
@@ -54,7 +58,10 @@ class Benchmarks {
       const std::string name = prefix + "/" + metric;
       Json whole = row(name, name, m, m.mean ? m.mean->value : m.median.value);
       whole["run_type"] = "iteration";
-      if (rate && metric == "period") whole["items_per_second"] = rate->median.value;
+      if (rate && (metric == "period" || metric == "latency_loaded")) whole["items_per_second"] = rate->median.value;
+      for (const AnswerNumber& n : found) {
+        if (metric == "latency_loaded") whole[std::string(n.name)] = n.value;
+      }
       list_.push_back(std::move(whole));
       if (m.mean) aggregate(name, "mean", m, m.mean->value);
       aggregate(name, "median", m, m.median.value);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "record/names.h"
+#include "report/search_answer.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -115,7 +116,18 @@ void add_metrics(Families& out, const Metrics& metrics, const Labels& labels) {
   }
 }
 
+void add_answer(Families& out, const Record& r, const Labels& labels) {
+  for (const AnswerNumber& n : search_numbers(r))
+    out.add(fmt::format("strobe_{}", n.name), n.help, labels, static_cast<double>(n.value));
+  const auto outcome = bound_outcome(r);
+  if (!outcome) return;
+  for (const char* o : {"met", "not-met", "cannot-tell"})
+    out.add("strobe_bound", "1 for the outcome of --max-latency, 0 for the others.", with(labels, "outcome", o),
+            *outcome == o ? 1 : 0);
+}
+
 void add_record(Families& out, const Record& r, const Labels& labels) {
+  add_answer(out, r, labels);
   add_metrics(out, r.metrics, labels);
   for (const Case& c : r.cases) add_metrics(out, c.metrics, with(labels, "case", c.name));
   for (const Case& c : r.launches) add_metrics(out, c.metrics, with(labels, "launch", c.name));

@@ -56,33 +56,16 @@ std::string line(const char* label, const std::string& text) {
   return padded(label, kAnswerLabel) + text + "\n";
 }
 
+// The outcome itself is in the first line of the text.
 std::string bound_line(const Record& r) {
-  const auto limit = fact<double>(r.settings, "max_latency_ns"), p = fact<double>(r.settings, "percentile");
-  const auto outcome = fact<std::string>(r.answer, "bound");
-  if (!limit || !p || !outcome) return {};
-  const std::string bound = fmt::format("{} under load within {}", percentile_label(*p), format_time(*limit));
-  if (*outcome == "met") {
-    const Metric* rate = r.find("throughput");
-    const std::string undecided = undecided_text(r);
-    return line("bound", fmt::format("met by {}: {}; {}", fact<std::string>(r.answer, "bound_point").value_or(""),
-                                     shown(rate).first, bound)) +
-           (undecided.empty() ? "" : line("", undecided));
-  }
-  if (*outcome == "not-met") return line("bound", fmt::format("not met by any point that was asked for: {}", bound));
   const std::string undecided = undecided_text(r);
-  return line("bound", fmt::format("cannot tell with these samples: {}", bound)) +
-         (undecided.empty() ? "" : line("", undecided));
+  return undecided.empty() ? "" : line("bound", undecided);
 }
 
 std::string answers(const Record& r) {
   std::string text;
-  if (const auto fixed = fact<std::string>(r.answer, "fixed_batch"))
-    text += line("batch", fmt::format("is what it is: {}", *fixed));
-  if (const auto best = fact<std::int64_t>(r.answer, "best_batch")) {
-    const auto [rate, interval] = shown(r.find("throughput"));
-    text +=
-        line("best batch", fmt::format("{}  {} {}: the smallest within 5 % of the best rate", *best, rate, interval));
-  }
+  if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
+    text += line("best batch", fmt::format("{} is the smallest within 5 % of the best rate", *best));
   if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
     text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
   if (const auto most = fact<double>(r.answer, "most_items_per_second"))

@@ -71,7 +71,7 @@ void WithinBound::search() {
     const Case& c = tried[best.index];
     const TrialPoint p = point_of(c, o_.copies);
     const Case again = trials_.run(p, best.proven ? Purpose::rate : Purpose::proof);
-    record_.cases.back().about = "once more, because the best of many is lucky";
+    record_.cases.back().about = "confirmation run";
     if (!met(again)) continue;
     record_.answer["bound"] = std::string("met");
     record_.answer["bound_point"] = c.name;

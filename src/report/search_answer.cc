@@ -1,0 +1,84 @@
+#include "report/search_answer.h"
+
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/scalars.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+struct AnswerKey {
+  std::string_view name, help;
+};
+constexpr std::array kAnswerKeys{AnswerKey{"best_batch", "The smallest batch within 5 % of the best rate."},
+                                 AnswerKey{"largest_batch", "The largest batch that fits."},
+                                 AnswerKey{"bound_batch", "The batch of the best point within --max-latency."}};
+
+std::string rate_text(const Record& r) {
+  const Metric* rate = r.find("throughput");
+  if (!rate) return {};
+  const Figure f = figure(rate->median, rate->unit);
+  return fmt::format("{} {}{}{}", f.number, f.unit, f.interval.empty() ? "" : " ", f.interval);
+}
+
+std::string bound_text(const Record& r, std::string_view outcome) {
+  const std::string bound =
+      fmt::format("within {}", format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
+  const std::string what = percentile_label(fact<double>(r.settings, "percentile").value_or(0.99));
+  if (outcome == "met")
+    return fmt::format("under load {} stays {} at {}, with {}", what, bound, rate_text(r),
+                       setting(r.answer, "bound_point"));
+  if (outcome == "not-met")
+    return fmt::format("under load {} does not stay {} at any point that was tried", what, bound);
+  return fmt::format("cannot tell whether {} under load stays {} with these samples", what, bound);
+}
+
+std::string largest_text(const Record& r) {
+  if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
+    return fmt::format("; the largest that fits is {}", *largest);
+  const auto state = fact<std::string>(r.answer, "largest_state");
+  return state ? fmt::format("; the largest: {}", *state) : "";
+}
+
+std::string best_text(const Record& r) {
+  const std::string rate = rate_text(r);
+  if (rate.empty()) return "no point ran";
+  if (const auto fixed = fact<std::string>(r.answer, "fixed_batch"))
+    return fmt::format("{}; there is no batch to choose: {}", rate, *fixed);
+  if (const auto fastest = fact<std::string>(r.answer, "fastest")) return fmt::format("best: {}, {}", *fastest, rate);
+  if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
+    return fmt::format("best batch {}: {}", *best, rate);
+  return rate;
+}
+
+}  // namespace
+
+std::string search_sentence(const Record& r) {
+  if (r.verb != "throughput") return {};
+  const auto outcome = bound_outcome(r);
+  std::string text = (outcome ? bound_text(r, *outcome) : best_text(r)) + largest_text(r) + ".";
+  if (r.status == Status::interrupted) text = "so far: " + text;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::vector<AnswerNumber> search_numbers(const Record& r) {
+  std::vector<AnswerNumber> numbers;
+  if (r.verb != "throughput") return numbers;
+  for (const AnswerKey& key : kAnswerKeys) {
+    if (const auto value = fact<std::int64_t>(r.answer, key.name)) numbers.push_back({key.name, key.help, *value});
+  }
+  return numbers;
+}
+
+std::optional<std::string> bound_outcome(const Record& r) {
+  if (r.verb != "throughput") return std::nullopt;
+  return fact<std::string>(r.answer, "bound");
+}
+
+}  // namespace strobe
