@@ -36,6 +36,9 @@ def throughput(run):
                                       "memory": metric((300 + 60 * batch) * 2 ** 20, "bytes", 0)}})
     cases.append({"name": "batch 64, 1 streams", "outcome": "out-of-memory", "error": "out of memory: 12 GiB wanted",
                   "settings": {"batch": 64, "streams": 1, "in_flight": 4}})
+    again = copy.deepcopy(next(c for c in cases if c["name"] == "batch 16, 2 streams"))
+    again["metrics"]["throughput"] = metric(0.6 * again["metrics"]["throughput"]["median"]["value"], "items/s")
+    cases.append(again)
     return study(run, "throughput", cases=cases, answer={"best_batch": 16, "best_streams": 2, "largest_batch": 32})
 
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -120,7 +121,9 @@ std::string study_section(const Record& r, Outline& o) {
   if (const auto p = launches(r)) out += section(o, "Launches", drawn({*p}, o));
   if (r.cases.empty()) return out;
   const bool curves = r.comparisons.empty() && !has_stages(r);
-  return out + section(o, "Cases", (curves ? drawn(case_curves(r), o) : "") + cases_table(r));
+  std::vector<Plot> plots = present({rate_latency(r)});
+  if (curves) std::ranges::move(case_curves(r), std::back_inserter(plots));
+  return out + section(o, "Cases", drawn(plots, o) + cases_table(r));
 }
 
 std::string series_section(const Record& r, Outline& o) {

@@ -74,6 +74,9 @@ svg .s4{fill:var(--s4)}svg .s5{fill:var(--s5)}svg .line.s0,svg .line.s1,svg .lin
 svg .band{fill:var(--s0);fill-opacity:.25}svg .warm{fill:var(--warm)}svg .zone{fill:var(--zone)}
 svg .span{stroke:var(--page);stroke-width:1}svg .inside{fill:var(--page);font-size:12.5px}
 svg .dot{stroke:var(--page);stroke-width:1}
+svg .ring{stroke-width:1.6}svg .ring.s0{stroke:var(--s0)}svg .ring.s1{stroke:var(--s1)}svg .ring.s2{stroke:var(--s2)}
+svg .ring.s3{stroke:var(--s3)}svg .ring.s4{stroke:var(--s4)}svg .ring.s5{stroke:var(--s5)}
+svg .ring.s0,svg .ring.s1,svg .ring.s2,svg .ring.s3,svg .ring.s4,svg .ring.s5{fill:var(--page)}
 svg .err{stroke:var(--ink);stroke-width:1.6;fill:none}
 svg .truth{stroke:var(--ink);stroke-width:2.4;fill:none}
 svg .shift,svg .mode{stroke:var(--s3);stroke-width:1.8;stroke-dasharray:5 3;fill:none}

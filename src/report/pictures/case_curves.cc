@@ -66,6 +66,7 @@ class Curves {
     chosen(p.svg);
     bound(p.svg);
     for (std::size_t s = 0; s < grid_.series.size(); ++s) series(p.svg, s);
+    if (repeats_ > 0) p.caption += " Hollow: the same point, tried again.";
     if (failures_ > 0) p.caption += " Crosses: no figure; the reason is in the table.";
     p.table = table(p.title);
     return p;
@@ -136,7 +137,7 @@ class Curves {
     }
     std::vector<Point> line;
     for (const GridPoint& p : grid_.points) {
-      const Metric* m = p.series == s ? figure_of(p) : nullptr;
+      const Metric* m = p.series == s && !p.again ? figure_of(p) : nullptr;
       if (m) line.push_back({x(p.column), y_(m->median.value)});
     }
     svg.path(line, fmt::format("line s{}", s % 6));
@@ -160,7 +161,8 @@ class Curves {
     svg.begin_mark(fmt::format("{}: {}", p.source->name, figure(e, m->unit).plain()));
     svg.rect({at - 9, y_(e.value) - 14}, 18, 28, "hit");
     if (e.bounded()) svg.line({at, y_(*e.low)}, {at, y_(*e.high)}, "err");
-    svg.dot({at, y_(e.value)}, p.series);
+    if (p.again) ++repeats_;
+    p.again ? svg.ring({at, y_(e.value)}, p.series) : svg.dot({at, y_(e.value)}, p.series);
     svg.end();
   }
 
@@ -194,14 +196,14 @@ class Curves {
   Frame frame_;
   Axis y_{{0, 1}, 0, 1};
   std::vector<double> x_;  // of each column
-  std::size_t failures_ = 0;
+  std::size_t failures_ = 0, repeats_ = 0;
 };
 
 }  // namespace
 
 std::vector<Plot> case_curves(const Record& r) {
   if (r.cases.size() < 2) return {};
-  const CaseGrid grid = grid_of(r.cases);
+  const CaseGrid grid = grid_of(r);
   std::vector<Plot> plots;
   for (const std::string& metric : metrics_of(r.cases)) plots.push_back(Curves(r, grid, metric).plot());
   return plots;

@@ -49,9 +49,40 @@ void sort_columns(std::vector<std::string>& columns) {
                      [](const auto& a, const auto& b) { return *as_number(a) < *as_number(b); });
 }
 
+std::optional<double> rate_at(const GridPoint* p) {
+  const Metric* m = known_metric(p->source->metrics, "throughput");
+  return m ? std::optional(m->median.value) : std::nullopt;
+}
+
+// Those with a rate come first, by that.
+const GridPoint* standing_for(std::vector<GridPoint*> trials, const Record& r) {
+  std::stable_sort(trials.begin(), trials.end(), [](const GridPoint* a, const GridPoint* b) {
+    const auto x = rate_at(a), y = rate_at(b);
+    return x && y ? *x < *y : x.has_value() && !y;
+  });
+  const Metric* reported = r.find("throughput");
+  for (const GridPoint* p : trials) {
+    if (reported && rate_at(p) == reported->median.value) return p;
+  }
+  const auto rated = std::count_if(trials.begin(), trials.end(), [](const GridPoint* p) { return rate_at(p); });
+  return trials[static_cast<std::size_t>(rated / 2)];
+}
+
+void mark_repeats(CaseGrid& g, const Record& r) {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<GridPoint*>> points;
+  for (GridPoint& p : g.points) {
+    if (p.source->error.empty()) points[{p.column, p.series}].push_back(&p);
+  }
+  for (const auto& [place_of, trials] : points) {
+    const GridPoint* first = standing_for(trials, r);
+    for (GridPoint* p : trials) p->again = p != first;
+  }
+}
+
 }  // namespace
 
-CaseGrid grid_of(const std::vector<Case>& cases) {
+CaseGrid grid_of(const Record& r) {
+  const std::vector<Case>& cases = r.cases;
   auto values = differing(cases);
   CaseGrid g;
   g.key = axis_key(values);
@@ -68,6 +99,7 @@ CaseGrid grid_of(const std::vector<Case>& cases) {
     g.points.push_back({&c, column, place(g.series, rest)});
   }
   std::stable_sort(g.points.begin(), g.points.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
+  mark_repeats(g, r);
   return g;
 }
 

@@ -11,6 +11,7 @@ namespace strobe::page {
 struct GridPoint {
   const Case* source = nullptr;
   std::size_t column = 0, series = 0;
+  bool again = false;  // another trial of the same point stands for it
 };
 
 struct CaseGrid {
@@ -20,7 +21,8 @@ struct CaseGrid {
   std::vector<GridPoint> points;     // by column
 };
 
-// The batch is along the axis where it differs, else the setting with most values.
-CaseGrid grid_of(const std::vector<Case>&);
+// The batch is along the axis where it differs, else the setting with most values. Of several trials of one point one
+// stands for it: that of the record's own rate, else the middle one.
+CaseGrid grid_of(const Record&);
 
 }  // namespace strobe::page

@@ -20,6 +20,7 @@ std::optional<Plot> distribution(const std::string& name, const Metric&);
 // Of records with several results.
 std::vector<Plot> method_bars(const Record&);
 std::vector<Plot> case_curves(const Record&);
+std::optional<Plot> rate_latency(const Record&);
 std::optional<Plot> forest(const Record&);
 std::optional<Plot> launches(const Record&);
 std::optional<Plot> timeline(const Record&);

@@ -118,15 +118,15 @@ TEST(Forest, HasTheLineTheBandAndTheWords) {
 
 TEST(CaseGrid, PutsBatchesInOrderAndOtherSettingsInSeries) {
   Record r = sample_throughput();
-  CaseGrid g = grid_of(r.cases);
+  CaseGrid g = grid_of(r);
   EXPECT_EQ(g.key, "batch");
   EXPECT_EQ(g.columns, (std::vector<std::string>{"1", "4", "16", "64"}));
   EXPECT_EQ(g.series.size(), 1U);
   EXPECT_EQ(g.points.front().source->name, "batch 1");
   r.cases[0].answer["first_ns"] = 1e6, r.cases[1].answer["first_ns"] = 2e6;  // found, not asked for
-  EXPECT_EQ(grid_of(r.cases).series.size(), 1U);
+  EXPECT_EQ(grid_of(r).series.size(), 1U);
   r.cases[0].settings["in_flight"] = std::int64_t{8};
-  EXPECT_EQ(grid_of(r.cases).series, (std::vector<std::string>{"in_flight=8", "in_flight=4"}));
+  EXPECT_EQ(grid_of(r).series, (std::vector<std::string>{"in_flight=8", "in_flight=4"}));
 }
 
 TEST(CaseCurves, MarkWhatASearchChoseAndWhatFailed) {
@@ -136,6 +136,64 @@ TEST(CaseCurves, MarkWhatASearchChoseAndWhatFailed) {
   EXPECT_TRUE(shows(plots[0], "best 16"));
   EXPECT_TRUE(shows(plots[0], "batch 64: no memory"));
   EXPECT_TRUE(shows(plots[2], "memory, GiB"));
+}
+
+// Batch 16 again, at a fifth of its rate.
+Record with_repeat() {
+  Record r = sample_throughput();
+  r.cases.push_back(r.cases.front());
+  r.cases.back().metrics["throughput"] = sample_metric(160, "items/s");
+  r.metrics["throughput"] = r.cases.front().metrics.at("throughput");
+  return r;
+}
+
+std::size_t corners_of_the_line(const Plot& p) {
+  const std::string& body = p.svg.body();
+  const std::size_t at = body.find("<path class=\"line s0\" d=\"");
+  const std::string path = body.substr(at, body.find("/>", at) - at);
+  return count(path, "L") + 1;
+}
+
+TEST(CaseCurves, ShowRepeatsHollowAndJoinEachPointOnce) {
+  const auto once = case_curves(sample_throughput()), again = case_curves(with_repeat());
+  EXPECT_EQ(count(again[0].svg.body(), "class=\"ring s0\""), 1U);
+  EXPECT_EQ(count(again[0].svg.body(), "class=\"dot s0\""), 3U);
+  EXPECT_FALSE(shows(once[0], "class=\"ring"));
+  EXPECT_EQ(corners_of_the_line(again[0]), corners_of_the_line(once[0]));
+  EXPECT_NE(again[0].caption.find("Hollow"), std::string::npos);
+  EXPECT_EQ(once[0].caption.find("Hollow"), std::string::npos);
+}
+
+TEST(CaseGrid, LetsTheReportedTrialStandForItsPointElseTheMiddleOne) {
+  Record r = with_repeat();
+  const auto standing = [&](const Record& record) {
+    for (const GridPoint& p : grid_of(record).points) {
+      if (p.source->name == "batch 16" && !p.again) return p.source->metrics.at("throughput").median.value;
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(standing(r), 800);
+  r.cases.push_back(r.cases.back());
+  r.metrics.clear();
+  EXPECT_EQ(standing(r), 160);
+}
+
+TEST(RateLatency, HasADotForEachPointAndTheBound) {
+  Record r = sample_throughput();
+  auto p = rate_latency(r);
+  ASSERT_TRUE(p);
+  EXPECT_EQ(count(p->svg.body(), "class=\"dot s0\""), 3U);
+  EXPECT_TRUE(shows(*p, "batch 16: 800 /s at 80.0 ms"));
+  EXPECT_FALSE(shows(*p, "class=\"mode\""));
+  EXPECT_EQ(count(rate_latency(with_repeat())->svg.body(), "class=\"ring s0\""), 1U);
+  r.settings["max_latency_ns"] = 30e6, r.settings["percentile"] = 0.99;
+  EXPECT_FALSE(rate_latency(r)) << "no case knows its p99";
+  for (Case& c : r.cases) c.metrics["latency_loaded"].percentiles = {{0.99, around(50e6), {}}};
+  p = rate_latency(r);
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "allowed: 30.0 ms"));
+  EXPECT_EQ(p->title, "throughput against p99 under load");
+  EXPECT_FALSE(rate_latency(sample_run()));
 }
 
 TEST(Launches, AreADotEachBesideTheFigureOfAll) {

@@ -47,7 +47,14 @@ void Svg::area(const std::vector<Point>& points, std::string_view style) {
 }
 
 void Svg::dot(Point at, std::size_t series) {
-  const std::string style = fmt::format("dot s{}", series % 6);
+  shape(at, series, fmt::format("dot s{}", series % 6));
+}
+
+void Svg::ring(Point at, std::size_t series) {
+  shape(at, series, fmt::format("ring s{}", series % 6));
+}
+
+void Svg::shape(Point at, std::size_t series, std::string_view style) {
   const double x = at.x, y = at.y;
   switch (series % 4) {
     case 0:

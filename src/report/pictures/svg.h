@@ -21,6 +21,7 @@ class Svg {
   void area(const std::vector<Point>&, std::string_view style);  // closed
   // Series differ in shape as well as in colour: circle, square, triangle, diamond, in turn.
   void dot(Point at, std::size_t series);
+  void ring(Point at, std::size_t series);  // the same, hollow
   void cross(Point at, std::string_view style);
 
   // Everything up to `end` belongs to one figure, which `words` tells.
@@ -31,6 +32,8 @@ class Svg {
   const std::string& body() const { return body_; }
 
  private:
+  void shape(Point at, std::size_t series, std::string_view style);
+
   std::string body_;
 };
 
