@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "record/json_fields.h"
-#include "record/names.h"
+#include "record/metric_info.h"
 
 namespace strobe::record_json {
 Json write(const Estimate& e) {

@@ -42,39 +42,6 @@ Enum value_of(const std::array<Word<Enum>, N>& words, std::string_view word) {
               fmt::format("'{}' is not a word it may use here", word.substr(0, 40)));
 }
 
-constexpr std::array kMetrics{
-    MetricWord{"latency", "latency",
-               "From handing over one request until its result is there, one request at a time, the device idle "
-               "before: what a caller waits for."},
-    MetricWord{"submit", "submit", "Host time spent handing the work of those same requests over."},
-    MetricWord{"span", "span",
-               "From a mark before the request to a mark after it, on an idle device: device work plus every gap in "
-               "which the device waited for the host."},
-    MetricWord{"device_time", "device time",
-               "The same two marks when the whole request was queued before the device might start: device work and "
-               "the device's own pauses between kernels."},
-    MetricWord{"replay_time", "replay time",
-               "Device time of a captured graph, replayed from a full queue: a different program from the eager one."},
-    MetricWord{"replay_latency", "replay lat.",
-               "Latency when the captured graph is replayed instead: what its caller waits for."},
-    MetricWord{"replay_throughput", "replay rate", "Items per second when the captured graph is replayed instead."},
-    MetricWord{"period", "period", "Time per request with several requests outstanding and no other wait."},
-    MetricWord{"throughput", "throughput", "Items per second: the batch divided by the period."},
-    MetricWord{"latency_loaded", "loaded",
-               "From handing over a request until its own end mark, with several requests outstanding."},
-    MetricWord{"copy_in", "copy in", "Transfer of the real inputs from pinned memory of the host to the device."},
-    MetricWord{"copy_in_pageable", "pageable in",
-               "The same from memory that is not pinned: the driver copies twice and the host waits."},
-    MetricWord{"copy_out", "copy out", "Transfer of the real outputs from the device to pinned memory of the host."},
-    MetricWord{"copy_out_pageable", "pageable out", "The same to memory that is not pinned."},
-    MetricWord{"end_to_end", "end to end", "Latency with both copies."},
-    MetricWord{"union_time", "union",
-               "Time in which the host hands over or the device works, on one time line; what the latency has beyond "
-               "it is waiting."},
-    MetricWord{"waiting", "waiting", "From the moment a stage is handed over until the device begins with it."},
-    MetricWord{"reading", "reading", "What this method reports."},
-};
-
 }  // namespace
 
 std::string_view name(About x) {
@@ -105,16 +72,6 @@ Verdict parse_name<Verdict>(std::string_view w) {
 template <>
 Status parse_name<Status>(std::string_view w) {
   return value_of(kStatus, w);
-}
-
-const MetricWord* metric_word(std::string_view name) {
-  const auto it = std::find_if(kMetrics.begin(), kMetrics.end(), [&](const MetricWord& m) { return m.name == name; });
-  return it == kMetrics.end() ? nullptr : &*it;
-}
-
-std::size_t metric_order(std::string_view name) {
-  const auto it = std::find_if(kMetrics.begin(), kMetrics.end(), [&](const MetricWord& m) { return m.name == name; });
-  return static_cast<std::size_t>(it - kMetrics.begin());
 }
 
 std::string noise_floor_name(const std::string& candidate) {

@@ -25,13 +25,6 @@ Verdict parse_name<Verdict>(std::string_view);
 template <>
 Status parse_name<Status>(std::string_view);
 
-// A metric's definition in one sentence, and the order in which reports show metrics.
-struct MetricWord {
-  std::string_view name, title, definition;
-};
-const MetricWord* metric_word(std::string_view name);
-std::size_t metric_order(std::string_view name);
-
 // A candidate that is compared with itself has this name: it shows what cannot be told apart, and is no result.
 std::string noise_floor_name(const std::string& candidate);
 bool is_noise_floor(const Comparison&);

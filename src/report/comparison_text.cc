@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/table.h"
@@ -107,10 +108,8 @@ std::string head(const Record& r) {
 }  // namespace
 
 std::string comparison_phrase(const Comparison& c, const Record& r) {
-  const bool rate = c.metric.ends_with("throughput");
-  const double speed = rate ? c.ratio.value : 1 / c.ratio.value;
-  if (c.outcome == "faster" || c.outcome == "slower") {
-    const double factor = speed > 1 ? speed : 1 / speed;
+  if (is_better(c) || is_worse(c)) {
+    const double factor = std::max(c.ratio.value, 1 / c.ratio.value);
     if (factor >= 1.5) return fmt::format("{} ({:.3g} times)", c.outcome, factor);
     return fmt::format("{} ({} {})", c.outcome, format_percent(std::fabs(c.ratio.value - 1)),
                        c.ratio.value > 1 ? "more" : "less");

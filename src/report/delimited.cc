@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "report/search_answer.h"
 #include "report/words.h"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "report/search_answer.h"
 #include "report/words.h"
@@ -103,7 +104,7 @@ void add_metrics(Families& out, const Metrics& metrics, const Labels& labels) {
     const auto unit =
         std::find_if(kUnits.begin(), kUnits.end(), [&, &unit_of = m.unit](const Unit& u) { return u.unit == unit_of; });
     if (!m.known() || unit == kUnits.end()) continue;
-    const MetricWord* word = metric_word(metric);
+    const MetricInfo* word = metric_info(metric);
     const std::string help(word ? word->definition : metric),
         name = fmt::format("strobe_{}{}", plain(metric), unit->suffix);
     add_estimate(out, name, help, with(labels, "quantile", "0.5"), m.median, unit->scale);

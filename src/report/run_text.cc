@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "report/labels.h"
 #include "report/table.h"
@@ -151,7 +152,7 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
            padded(line.figure.interval, interval) + "   " + line.rest;
     while (s.ends_with(' ')) s.pop_back();
     text += s + "\n";
-    const MetricWord* word = metric_word(order[i]->first);
+    const MetricInfo* word = metric_info(order[i]->first);
     if (o.explain && word) text += std::string(kLabelWidth, ' ') + p.faint(word->definition) + "\n";
   }
   return text;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "report/cases_text.h"
 #include "report/comparison_text.h"
@@ -29,8 +30,8 @@ std::string head_line(const Record& r, const Painter& p) {
 std::string explained(std::initializer_list<std::string_view> metrics, std::string_view how, const Painter& p) {
   std::string text = "\n";
   for (const std::string_view m : metrics) {
-    if (const MetricWord* word = metric_word(m))
-      text += padded(word->title, kLabelWidth) + p.faint(word->definition) + "\n";
+    if (const MetricInfo* word = metric_info(m))
+      text += padded(word->label, kLabelWidth) + p.faint(word->definition) + "\n";
   }
   return text + p.faint(how) + "\n";
 }

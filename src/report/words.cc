@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "record/precision.h"
 #include "record/scalars.h"
@@ -57,8 +58,7 @@ std::string setting(const Scalars& settings, std::string_view key) {
 }
 
 std::string title_of(std::string_view metric) {
-  const MetricWord* w = metric_word(metric);
-  return std::string(w ? w->title : metric);
+  return metric_label(metric);
 }
 
 std::string full_title(std::string_view metric) {

@@ -12,6 +12,7 @@
 #include <strobe/error.h>
 
 #include "measure/analysis.h"
+#include "record/metric_info.h"
 #include "record/names.h"
 #include "study/comparisons.h"
 #include "study/new_record.h"
@@ -149,7 +150,9 @@ Metric Comparing::metric_of(const Side& side, const std::string& metric) const {
     }
   }
   Metric m = describe_series(series, {});
-  if (is_rate(metric)) m.unit = "items/s", m.percentiles.clear();
+  const MetricInfo* info = metric_info(metric);
+  if (info) m.unit = info->unit;
+  if (info && info->kind != MetricKind::sample) m.percentiles.clear();
   return m;
 }
 

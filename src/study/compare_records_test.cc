@@ -4,6 +4,7 @@
 
 #include <strobe/error.h>
 
+#include "record/metric_info.h"
 #include "study/launches.h"
 
 namespace strobe {
@@ -72,6 +73,17 @@ TEST(CompareRecords, TellsASureChange) {
   EXPECT_NEAR(r.comparisons[0].ratio.value, 1.05, 0.001);
   EXPECT_EQ(r.comparisons[0].pairs, 5u);
   EXPECT_EQ(r.verdict, Verdict::trusted);
+}
+
+TEST(CompareRecords, KnowsWhichWayAMetricIsBetter) {
+  Record a = record({1e6}), b = record({1e6});
+  a.metrics["memory"].median.value = 1e9, b.metrics["memory"].median.value = 2e9;
+  a.metrics["throughput"].median.value = 500, b.metrics["throughput"].median.value = 1000;
+  for (const Comparison& c : compare_records({{"a.json", a}, {"b.json", b}}, {}).comparisons) {
+    EXPECT_EQ(c.outcome == "larger", c.metric == "memory") << c.metric;
+    EXPECT_EQ(c.outcome == "faster", c.metric == "throughput") << c.metric;
+    EXPECT_EQ(is_worse(c), c.metric == "memory") << c.metric;
+  }
 }
 
 TEST(CompareRecords, DoesNotTellWhatTheLaunchesHide) {

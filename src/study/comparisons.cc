@@ -1,14 +1,18 @@
 #include "study/comparisons.h"
 
+#include "record/metric_info.h"
+
 namespace strobe {
 namespace {
 
-const char* word_of(stats::Outcome outcome, bool rate) {
+// The statistics speak of times: there less is faster.
+std::string_view word_of(stats::Outcome outcome, std::string_view metric) {
+  const auto [better, worse] = change_words(metric);
   switch (outcome) {
     case stats::Outcome::faster:
-      return rate ? "slower" : "faster";  // the statistics speak of times
+      return less_is_better(metric) ? better : worse;
     case stats::Outcome::slower:
-      return rate ? "faster" : "slower";
+      return less_is_better(metric) ? worse : better;
     case stats::Outcome::equivalent:
       return "equivalent";
     case stats::Outcome::cannot_tell:
@@ -19,13 +23,9 @@ const char* word_of(stats::Outcome outcome, bool rate) {
 
 }  // namespace
 
-bool is_rate(std::string_view metric) {
-  return metric.ends_with("throughput");
-}
-
 Comparison to_comparison(std::string a, std::string b, std::string metric, const stats::RatioComparison& c) {
   Comparison out;
-  out.outcome = word_of(c.outcome, is_rate(metric));
+  out.outcome = word_of(c.outcome, metric);
   out.a = std::move(a), out.b = std::move(b), out.metric = std::move(metric);
   out.ratio = {c.ratio.value, c.ratio.low, c.ratio.high, true, {}};
   out.pairs = c.pairs;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/names.h"
+#include "record/metric_info.h"
 #include "stats/effective_size.h"
 #include "verdict/detectors.h"
 
@@ -113,8 +113,7 @@ std::optional<Finding> timer_resolution(const Record& r) {
   return Finding{.id = "timer-resolution",
                  .severity = ticks < kHopeless ? Severity::invalid : Severity::warning,
                  .message = fmt::format("{} is only {:.1f} ticks of its clock ({} each): a reading may be off by {}",
-                                        metric_word(*worst) ? metric_word(*worst)->title : *worst, ticks,
-                                        format_time(tick), format_percent(0.5 / ticks)),
+                                        metric_label(*worst), ticks, format_time(tick), format_percent(0.5 / ticks)),
                  .advice = "Time blocks of requests, or raise the batch.",
                  .evidence = {{"ticks", ticks}, {"tick_ns", tick}}};
 }

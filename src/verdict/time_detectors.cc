@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/names.h"
+#include "record/metric_info.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -21,11 +21,6 @@ const Metrics::value_type* strongest(const Record& r, Size&& size) {
     if (!best || size(m.second) > size(best->second)) best = &m;
   }
   return best;
-}
-
-std::string title(const std::string& metric) {
-  const MetricWord* w = metric_word(metric);
-  return std::string(w ? w->title : std::string_view(metric));
 }
 
 double largest_shift(const Metric& m) {
@@ -54,7 +49,7 @@ std::optional<Finding> no_warm_up(const Record& r) {
                  .severity = by_effect(std::fabs(bias), r),
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
                                         bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
-                                        title(m->first), format_percent(std::fabs(bias))),
+                                        metric_label(m->first), format_percent(std::fabs(bias))),
                  .advice = r.verb == "audit" ? "Leave them out: the figure above does."
                                              : "Leave --warmup out, and the steady part is found; or raise it.",
                  .evidence = {{"bias", bias}}};
@@ -65,12 +60,13 @@ std::optional<Finding> drift(const Record& r) {
   const auto* m = strongest(r, drift_size);
   if (!m) return {};
   const double d = *m->second.facts.drift;
-  return Finding{.id = "drift",
-                 .severity = by_effect(std::fabs(d) / 2, r),
-                 .message = fmt::format("{} {} by {} over the window: the figure depends on when it was taken",
-                                        title(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
-                 .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
-                 .evidence = {{"drift", d}}};
+  return Finding{
+      .id = "drift",
+      .severity = by_effect(std::fabs(d) / 2, r),
+      .message = fmt::format("{} {} by {} over the window: the figure depends on when it was taken",
+                             metric_label(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
+      .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
+      .evidence = {{"drift", d}}};
 }
 
 std::optional<Finding> level_shift(const Record& r) {
@@ -82,9 +78,9 @@ std::optional<Finding> level_shift(const Record& r) {
       [](const LevelShift& a, const LevelShift& b) { return std::fabs(a.ratio - 1) < std::fabs(b.ratio - 1); });
   const std::string what =
       m->second.facts.regime_switching
-          ? fmt::format("{} switches between levels ({} changes), the largest {}", title(m->first), shifts.size(),
-                        format_percent(std::fabs(worst.ratio - 1)))
-          : fmt::format("{} {} by {} at {:.1f} s", title(m->first), worst.ratio > 1 ? "rises" : "falls",
+          ? fmt::format("{} switches between levels ({} changes), the largest {}", metric_label(m->first),
+                        shifts.size(), format_percent(std::fabs(worst.ratio - 1)))
+          : fmt::format("{} {} by {} at {:.1f} s", metric_label(m->first), worst.ratio > 1 ? "rises" : "falls",
                         format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
   return Finding{.id = "level-shift",
                  .severity = by_effect(shift_size(m->second), r),
@@ -108,8 +104,8 @@ std::optional<Finding> bimodal(const Record& r) {
     modes += fmt::format("{}{} ({})", modes.empty() ? "" : ", ", format_time(mode.value), format_percent(mode.share));
   return Finding{.id = "bimodal",
                  .severity = by_effect(distance(m->second), r),
-                 .message = fmt::format("{} has {} modes, {}, {}: no single figure describes it", title(m->first),
-                                        m->second.facts.modes.size(), modes,
+                 .message = fmt::format("{} has {} modes, {}, {}: no single figure describes it",
+                                        metric_label(m->first), m->second.facts.modes.size(), modes,
                                         m->second.facts.modes_ordered ? "one after the other" : "mixed"),
                  .advice = m->second.facts.modes_ordered
                                ? "Find out what switches: clocks, power, another process."
@@ -128,7 +124,7 @@ std::optional<Finding> pass_coupling(const Record& r) {
       .severity = by_effect(std::fabs(effect) / 2, r),
       .message = fmt::format(
           "{} differs by {} between the first and the second half of a segment: the pass before it still shows",
-          title(m->first), format_percent(std::fabs(effect))),
+          metric_label(m->first), format_percent(std::fabs(effect))),
       .advice =
           "Take no smaller difference seriously; what the passes share (caches, clocks) needs longer to settle than "
           "they get.",

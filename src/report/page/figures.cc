@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/names.h"
+#include "record/metric_info.h"
 #include "report/page/sections.h"
 #include "report/words.h"
 
@@ -56,7 +56,7 @@ Cells table_of(const Metrics& metrics) {
 std::string definitions(const Metrics& metrics) {
   std::string out = R"(<details class="print"><summary>What these figures are</summary><dl>)";
   for (const auto* entry : in_order(metrics)) {
-    if (const MetricWord* w = metric_word(entry->first))
+    if (const MetricInfo* w = metric_info(entry->first))
       out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(w->name)).text, escaped(w->definition).text);
   }
   return out +

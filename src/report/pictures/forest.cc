@@ -1,6 +1,7 @@
 // Comparisons: each ratio with its interval, the line at 1 and the band in which a difference does not matter.
 #include <fmt/format.h>
 
+#include "record/metric_info.h"
 #include "record/scalars.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
@@ -32,7 +33,7 @@ std::optional<Plot> forest(const Record& r) {
   for (const Comparison& c : in_order(r.comparisons)) {
     const std::string pair = fmt::format("{} against {}", c.b, c.a), ratio = ratio_text(c.ratio);
     const std::string name = fmt::format("{}: {}", full_title(c.metric), pair);
-    const bool matters = c.outcome == "slower" || c.outcome == "faster";
+    const bool matters = is_better(c) || is_worse(c);
     rows.push_back({.label = name,
                     .value = fmt::format("{} {}", c.outcome, ratio),
                     .estimate = c.ratio,

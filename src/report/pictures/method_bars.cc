@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/names.h"
+#include "record/metric_info.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"

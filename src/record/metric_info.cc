@@ -1,0 +1,95 @@
+#include "record/metric_info.h"
+
+#include <algorithm>
+#include <array>
+
+namespace strobe {
+namespace {
+
+constexpr MetricInfo time_row(std::string_view name, std::string_view label, std::string_view definition) {
+  return {name, label, "ns", MetricKind::sample, Better::less, definition};
+}
+
+constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std::string_view definition) {
+  return {name, label, "items/s", MetricKind::rate, Better::more, definition};
+}
+
+constexpr std::array kMetrics{
+    time_row("latency", "latency",
+             "From handing over one request until its result is there, one request at a time, the device idle before: "
+             "what a caller waits for."),
+    time_row("submit", "submit", "Host time spent handing the work of those same requests over."),
+    time_row(
+        "span", "span",
+        "From a mark before the request to a mark after it, on an idle device: device work plus every gap in which "
+        "the device waited for the host."),
+    time_row("device_time", "device time",
+             "The same two marks when the whole request was queued before the device might start: device work and the "
+             "device's own pauses between kernels."),
+    time_row("replay_time", "replay time",
+             "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
+    time_row("replay_latency", "replay lat.",
+             "Latency when the captured graph is replayed instead: what its caller waits for."),
+    rate_row("replay_throughput", "replay rate", "Items per second when the captured graph is replayed instead."),
+    time_row("period", "period", "Time per request with several requests outstanding and no other wait."),
+    rate_row("throughput", "throughput", "Items per second: the batch divided by the period."),
+    time_row("latency_loaded", "loaded",
+             "From handing over a request until its own end mark, with several requests outstanding."),
+    time_row("copy_in", "copy in", "Transfer of the real inputs from pinned memory of the host to the device."),
+    time_row("copy_in_pageable", "pageable in",
+             "The same from memory that is not pinned: the driver copies twice and the host waits."),
+    time_row("copy_out", "copy out", "Transfer of the real outputs from the device to pinned memory of the host."),
+    time_row("copy_out_pageable", "pageable out", "The same to memory that is not pinned."),
+    time_row("end_to_end", "end to end", "Latency with both copies."),
+    time_row(
+        "union_time", "union",
+        "Time in which the host hands over or the device works, on one time line; what the latency has beyond it is "
+        "waiting."),
+    time_row("waiting", "waiting", "From the moment a stage is handed over until the device begins with it."),
+    time_row("reading", "reading", "What this method reports."),
+    MetricInfo{"memory", "memory", "bytes", MetricKind::gauge, Better::less,
+               "Memory that the model and its requests take: of the device where it has its own, otherwise the most "
+               "that the process had resident at once."},
+};
+
+}  // namespace
+
+std::span<const MetricInfo> all_metrics() {
+  return kMetrics;
+}
+
+const MetricInfo* metric_info(std::string_view name) {
+  const std::size_t at = metric_order(name);
+  return at < kMetrics.size() ? &kMetrics[at] : nullptr;
+}
+
+std::size_t metric_order(std::string_view name) {
+  const auto it = std::find_if(kMetrics.begin(), kMetrics.end(), [&](const MetricInfo& m) { return m.name == name; });
+  return static_cast<std::size_t>(it - kMetrics.begin());
+}
+
+std::string metric_label(std::string_view name) {
+  const MetricInfo* info = metric_info(name);
+  return std::string(info ? info->label : name);
+}
+
+bool less_is_better(std::string_view metric) {
+  const MetricInfo* info = metric_info(metric);
+  return !info || info->better == Better::less;
+}
+
+ChangeWords change_words(std::string_view metric) {
+  const MetricInfo* info = metric_info(metric);
+  if (info && info->kind == MetricKind::gauge) return {"smaller", "larger"};
+  return {"faster", "slower"};
+}
+
+bool is_better(const Comparison& c) {
+  return c.outcome == change_words(c.metric).better;
+}
+
+bool is_worse(const Comparison& c) {
+  return c.outcome == change_words(c.metric).worse;
+}
+
+}  // namespace strobe
