@@ -229,12 +229,14 @@ struct Case {
   Scalars settings;
   Metrics metrics;
   std::vector<Finding> findings;
-  std::string error;                 // not empty: there are no metrics, and this is why
-  std::string about;                 // one phrase for the report
-  std::optional<double> difference;  // of the reading from the reference, relative
-  std::string outcome = {};          // throughput: fits, out-of-memory, unsupported, crashed, hung, wrong-output
-  std::vector<Stage> stages = {};    // pipeline: what this method reads of each
-  Scalars answer = {};               // what was found here beside the metrics; settings are what was asked for
+  std::string error;                      // not empty: there are no metrics, and this is why
+  std::string about;                      // one phrase for the report
+  std::optional<double> difference;       // of the reading from the reference, relative
+  std::string outcome = {};               // throughput: fits, out-of-memory, unsupported, crashed, hung, wrong-output
+  std::vector<Stage> stages = {};         // pipeline: what this method reads of each
+  Scalars answer = {};                    // what was found here beside the metrics; settings are what was asked for
+  std::optional<ModelInfo> model = {};    // compare: what this candidate ran, with its inputs
+  std::optional<DeviceInfo> device = {};  // compare: on what
 };
 
 // Two cases against each other in one metric.
@@ -242,9 +244,19 @@ struct Comparison {
   std::string a, b;  // names of cases
   std::string metric;
   Estimate ratio;                      // b / a
-  std::string outcome;                 // of b against a: faster, slower, equivalent, cannot-tell
+  std::string outcome;                 // of b against a: faster, slower (smaller, larger), equivalent, cannot-tell
   std::uint64_t pairs = 0;             // rounds that were compared; of stored records the launches of the smaller side
   std::optional<std::uint64_t> needs;  // cannot-tell: how many it would take, roughly
+  std::optional<double> percentile = {};  // which one was compared: 0.99; absent: the medians
+};
+
+// What became of a condition that the user set on a comparison (`--fail-on p99=5%`), for one candidate.
+struct FailOn {
+  std::string condition;  // as typed
+  std::string candidate;  // the name of its case
+  std::string metric;     // that decided; empty: there was none
+  std::string outcome;    // passed, failed, cannot-tell
+  std::string why;        // one sentence
 };
 
 // A stretch of one resource on the one time line of host and device.
@@ -272,6 +284,7 @@ struct Record {
   Telemetry telemetry;
   std::vector<Case> cases;
   std::vector<Comparison> comparisons;
+  std::vector<FailOn> fail_on;
   std::vector<Case> launches;  // the same measurement in fresh processes, one case each
   std::vector<TimelineSpan> timeline;
   Scalars answer;  // what a search found: the best batch, say

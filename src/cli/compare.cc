@@ -2,8 +2,9 @@
 #include "study/compare.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
-#include <span>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,18 +17,25 @@
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
-#include "record/names.h"
 #include "study/compare_records.h"
+#include "study/fail_on.h"
 
 namespace strobe::cli {
 namespace {
 
 constexpr std::int64_t kMostRounds = 100'000, kMostLoads = 1'000;
 
+struct CompareEffort {
+  std::string_view word;
+  std::size_t rounds, loads;
+};
+constexpr std::array kCompareEfforts{CompareEffort{"quick", 16, 4}, CompareEffort{"standard", 32, 8},
+                                     CompareEffort{"sustained", 128, 16}};
+
 struct CompareArguments {
   ModelArguments model;  // what all candidates share
-  std::vector<std::string> candidates, vary;
-  std::string rounds = "32", loads = "8", margin = "1%", fail_on, in_flight, cache = "hot";
+  std::vector<std::string> candidates, vary, fail_on, allow;
+  std::string effort = "standard", rounds, loads, margin = "1%", in_flight, cache = "hot";
   bool graph = false, copies = false, force = false, workers = false, noise_floor = false;
 };
 
@@ -38,13 +46,21 @@ void declare(CLI::App& app, CompareArguments& a) {
   app.add_option("--vary", a.vary, "a candidate for each value of an option: threads=1,2; graph=off,on; repeatable")
       ->type_name("OPTION=LIST")
       ->allow_extra_args(false);
-  app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default 32)")->type_name("N");
-  app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default 8)")->type_name("N");
+  app.add_option("--effort", a.effort, "quick (16 rounds), standard (32) or sustained (128)")->type_name("WORD");
+  app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default by --effort)")->type_name("N");
+  app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default by --effort)")
+      ->type_name("N");
   app.add_option("--margin", a.margin, "equivalent means: within this (default 1%)")->type_name("SHARE");
-  app.add_option("--fail-on", a.fail_on, "exit 1 when the latency is surely more than this slower: slower=2%")
-      ->type_name("slower=SHARE");
+  app.add_option("--fail-on", a.fail_on,
+                 "exit 1 when a candidate is surely worse by more than this, 3 when it cannot be told: slower=2%, "
+                 "p99=5%, throughput=2%, memory=10%; repeatable")
+      ->type_name("WHAT=SHARE")
+      ->allow_extra_args(false);
   app.add_flag("--noise-floor", a.noise_floor, "also the first candidate against itself; --fail-on does this, too");
   app.add_flag("--workers", a.workers, "each candidate in a process of its own");
+  app.add_option("--allow", a.allow, "stored records may differ in this setting: threads; repeatable")
+      ->type_name("SETTING")
+      ->allow_extra_args(false);
   app.add_flag("--force", a.force, "compare stored records although their conditions differ");
   app.add_option("--in-flight", a.in_flight, "requests outstanding when throughput is measured (default 4)")
       ->type_name("N");
@@ -126,7 +142,7 @@ bool is_record(const std::string& candidate) {
 
 // What was measured cannot be measured otherwise.
 void check_stored(const std::vector<const CLI::Option*>& options) {
-  static const std::set<std::string> kUsed{"CANDIDATE", "--margin", "--fail-on", "--noise-floor", "--force"};
+  static const std::set<std::string> kUsed{"CANDIDATE", "--margin", "--fail-on", "--noise-floor", "--force", "--allow"};
   for (const CLI::Option* o : options) {
     if (o->count() > 0 && !kUsed.contains(o->get_name()))
       throw Error(ErrorCode::usage, fmt::format("cannot use {} with stored records", o->get_name()),
@@ -134,52 +150,45 @@ void check_stored(const std::vector<const CLI::Option*>& options) {
   }
 }
 
+std::vector<FailCondition> parse_conditions(const CompareArguments& a) {
+  std::vector<FailCondition> all;
+  for (const std::string& text : a.fail_on) all.push_back(parse_fail_on(text));
+  return all;
+}
+
 Record compare_stored(const CompareArguments& a) {
   if (a.candidates.size() < 2) throw Error(ErrorCode::usage, "there is nothing to compare with", "one record is named");
   std::vector<StoredRecord> records;
   for (const std::string& file : a.candidates) records.push_back({file, parse_record(read_file(file))});
-  return compare_records(records, {parse_share(a.margin, "--margin"), a.force});
+  return compare_records(records, {parse_share(a.margin, "--margin"), a.force, a.allow, parse_conditions(a)});
+}
+
+const CompareEffort& effort_named(const std::string& word) {
+  const auto it = std::find_if(kCompareEfforts.begin(), kCompareEfforts.end(),
+                               [&](const CompareEffort& e) { return e.word == word; });
+  if (it != kCompareEfforts.end()) return *it;
+  throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", word.substr(0, 40)), {},
+              "Take quick, standard or sustained.");
+}
+
+std::size_t count_or(std::size_t usual, const std::string& text, const char* option, std::int64_t most) {
+  return text.empty() ? usual : static_cast<std::size_t>(parse_count(1, text, option, most));
 }
 
 Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   CompareOptions o;
   o.candidates = parse_candidates(a);
   for (CandidateOptions& c : o.candidates) c.run.open.options.log = output.log();
-  o.rounds = static_cast<std::size_t>(parse_count(1, a.rounds, "--rounds", kMostRounds));
-  o.loads = static_cast<std::size_t>(parse_count(1, a.loads, "--loads", kMostLoads));
+  const CompareEffort& effort = effort_named(a.effort);
+  o.rounds = count_or(effort.rounds, a.rounds, "--rounds", kMostRounds);
+  o.loads = count_or(effort.loads, a.loads, "--loads", kMostLoads);
   o.margin = parse_share(a.margin, "--margin");
   o.workers = a.workers;
-  o.noise_floor = a.noise_floor || !a.fail_on.empty();
+  o.fail_on = parse_conditions(a);
+  o.noise_floor = a.noise_floor || !o.fail_on.empty();
   o.progress = output.progress();
   o.stop = [] { return Interrupt::requested(); };
   return compare(o);
-}
-
-double parse_fail_on(const std::string& text) {
-  const auto [word, share] = parse_assignment(text, "--fail-on");
-  if (word != "slower")
-    throw Error(ErrorCode::usage, fmt::format("unknown --fail-on '{}'", text.substr(0, 40)), {}, "Write slower=2%.");
-  return parse_share(share, "--fail-on");
-}
-
-// Only a change that is both sure and large enough. A candidate of which nothing can be told must not pass.
-void apply_fail_on(const CompareArguments& a, double limit, Record& r) {
-  std::vector<std::string> compared, failed;
-  for (const Comparison& c : r.comparisons) {
-    if ((c.metric != "latency" && c.metric != "reading") || is_noise_floor(c)) continue;
-    compared.push_back(c.b);
-    if (c.ratio.low && *c.ratio.low > 1 + limit && c.outcome == "slower") failed.push_back(c.b);
-  }
-  for (const Case& c : std::span(r.cases).subspan(1)) {
-    const bool judged = std::find(compared.begin(), compared.end(), c.name) != compared.end();
-    if (!judged && c.name != noise_floor_name(r.cases.front().name))
-      throw Error(ErrorCode::usage, "cannot use --fail-on here",
-                  fmt::format("{} and {} have no latency or reading to compare", r.cases.front().name, c.name),
-                  "Take records of 'strobe run' or 'strobe audit --times'.");
-  }
-  r.answer["fail_on"] = a.fail_on;
-  r.answer["failed"] = !failed.empty();
-  if (!failed.empty()) r.answer["failed_by"] = fmt::format("{}", fmt::join(failed, ", "));
 }
 
 }  // namespace
@@ -192,14 +201,14 @@ Work declare_compare(CLI::App& app) {
   const std::vector<const CLI::Option*> own = declared.get_options();
   output->declare(app, "a comparison is more than one result; --vary makes a candidate of each value");
   const auto record = [=] {
-    const double limit = a->fail_on.empty() ? 0 : parse_fail_on(a->fail_on);
     const auto stored = std::count_if(a->candidates.begin(), a->candidates.end(), is_record);
     if (stored > 0 && stored < static_cast<std::ptrdiff_t>(a->candidates.size()))
       throw Error(ErrorCode::usage, "cannot compare records with models", {}, "Name records only, or models only.");
-    if (stored > 0) check_stored(own);
-    Record r = stored > 0 ? compare_stored(*a) : compare_live(*a, *output);
-    if (!a->fail_on.empty()) apply_fail_on(*a, limit, r);
-    return r;
+    if (stored > 0)
+      check_stored(own);
+    else if (!a->allow.empty())
+      throw Error(ErrorCode::usage, "cannot use --allow with models", "candidates may differ in any option");
+    return stored > 0 ? compare_stored(*a) : compare_live(*a, *output);
   };
   return {.record = record, .output = output};
 }

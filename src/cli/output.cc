@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -94,9 +95,19 @@ int OutputArguments::deliver(Record& record) const {
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
   const auto failed = record.answer.find("failed");  // a condition that the user set
   if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;
-  if (const auto why = fact<std::string>(record.answer, "undecided")) throw Error(ErrorCode::failed, *why);
+  const auto any = [&](std::string_view outcome) {
+    return std::any_of(record.fail_on.begin(), record.fail_on.end(),
+                       [&](const FailOn& f) { return f.outcome == outcome; });
+  };
   const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
-  return record.verdict == Verdict::invalid || !enough ? kNotUsable : kMeasured;
+  if (any("failed") || record.verdict == Verdict::invalid || !enough) return kNotUsable;
+  if (const auto why = fact<std::string>(record.answer, "undecided")) throw Error(ErrorCode::failed, *why);
+  if (!any("cannot-tell")) return kMeasured;
+  for (const FailOn& f : record.fail_on) {
+    if (f.outcome == "cannot-tell")
+      fmt::print(stderr, "strobe: cannot tell whether {} meets --fail-on {}: {}.\n", f.candidate, f.condition, f.why);
+  }
+  return kCannot;
 }
 
 bool OutputArguments::shows_progress() const {

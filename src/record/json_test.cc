@@ -91,7 +91,9 @@ Record full_record() {
               "out-of-memory",
               {{"large", {{"reading", m}}, "waits"}},
               {{"late_share", 0.25}}}};
-  r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u}};
+  r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
+  r.cases[0].model = r.model, r.cases[0].device = r.device;
+  r.fail_on = {{"p99=5%", "b", "latency", "cannot-tell", "p99 needs 400 requests"}};
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.timeline = {{"host", "large", 1, 2.5}};
   r.answer = {{"best_batch", std::int64_t{16}}};
@@ -119,7 +121,7 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
        {"coupled",      "needs",     "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
         "evidence",     "columns",   "why_not",          "outcome",        "stages",          "comparisons",
         "pairs",        "launches",  "timeline",         "answer",         "late_difference", "input_subnormal_share",
-        "throttled_ns", "libraries", "other_devices"}) {
+        "throttled_ns", "libraries", "other_devices",    "fail_on",        "percentile",      "condition"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

@@ -41,6 +41,8 @@ using record_json::write;
 Json write(const Case& c) {
   Writer w;
   w.put("name", c.name);
+  if (c.model) w.put("model", write(*c.model));
+  if (c.device) w.put("device", write(*c.device));
   w.put("settings", write(c.settings));
   w.put("about", c.about);
   w.put("error", c.error);
@@ -64,6 +66,8 @@ Json write(const Case& c) {
 void read(const Json& j, const std::string& path, Case& c) {
   const Reader r(j, path);
   r.get("name", c.name);
+  r.with("model", [&](const Json& x, const std::string& p) { read(x, p, c.model.emplace()); });
+  r.with("device", [&](const Json& x, const std::string& p) { read(x, p, c.device.emplace()); });
   r.with("settings", [&](const Json& x, const std::string& p) { read(x, p, c.settings); });
   r.get("about", c.about);
   r.get("error", c.error);
@@ -96,6 +100,7 @@ Json write(const Comparison& c) {
   w.put("outcome", c.outcome);
   w.put("pairs", c.pairs);
   w.put("needs", c.needs);
+  w.put("percentile", c.percentile);
   return w.json;
 }
 
@@ -108,6 +113,26 @@ void read(const Json& j, const std::string& path, Comparison& c) {
   r.get("outcome", c.outcome);
   r.get("pairs", c.pairs);
   r.get("needs", c.needs);
+  r.get("percentile", c.percentile);
+}
+
+Json write(const FailOn& f) {
+  Writer w;
+  w.put("condition", f.condition);
+  w.put("candidate", f.candidate);
+  w.put("metric", f.metric);
+  w.put("outcome", f.outcome);
+  w.put("why", f.why);
+  return w.json;
+}
+
+void read(const Json& j, const std::string& path, FailOn& f) {
+  const Reader r(j, path);
+  r.get("condition", f.condition);
+  r.get("candidate", f.candidate);
+  r.get("metric", f.metric);
+  r.get("outcome", f.outcome);
+  r.get("why", f.why);
 }
 
 Json write(const TimelineSpan& t) {
@@ -126,9 +151,11 @@ void read(const Json& j, const std::string& path, TimelineSpan& t) {
 
 void write_study(const Record& record, Writer& w) {
   w.put("cases", write(record.cases));
-  Json comparisons = Json::array(), timeline = Json::array();
+  Json comparisons = Json::array(), fail_on = Json::array(), timeline = Json::array();
   for (const Comparison& c : record.comparisons) comparisons.push_back(write(c));
   w.put("comparisons", comparisons);
+  for (const FailOn& f : record.fail_on) fail_on.push_back(write(f));
+  w.put("fail_on", fail_on);
   w.put("launches", write(record.launches));
   for (const TimelineSpan& t : record.timeline) timeline.push_back(write(t));
   w.put("timeline", timeline);
@@ -138,6 +165,7 @@ void write_study(const Record& record, Writer& w) {
 void read_study(const Reader& r, Record& record) {
   r.each("cases", [&](const Json& x, const std::string& p) { read(x, p, record.cases.emplace_back()); });
   r.each("comparisons", [&](const Json& x, const std::string& p) { read(x, p, record.comparisons.emplace_back()); });
+  r.each("fail_on", [&](const Json& x, const std::string& p) { read(x, p, record.fail_on.emplace_back()); });
   r.each("launches", [&](const Json& x, const std::string& p) { read(x, p, record.launches.emplace_back()); });
   r.each("timeline", [&](const Json& x, const std::string& p) { read(x, p, record.timeline.emplace_back()); });
   r.with("answer", [&](const Json& x, const std::string& p) { read(x, p, record.answer); });

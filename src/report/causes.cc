@@ -142,6 +142,7 @@ constexpr std::array kCauseRows{
     CauseRow{"one-sample", Cause::sample, no_effect},
     CauseRow{"no-sample", Cause::sample, no_effect},
     CauseRow{"few-launches", Cause::sample, no_effect},
+    CauseRow{"undecided", Cause::sample, no_effect},
 };
 
 constexpr CauseRow kUnlisted{"", Cause::other};

@@ -10,6 +10,7 @@
 #include "record/metric_info.h"
 #include "record/names.h"
 #include "record/scalars.h"
+#include "report/comparison_answer.h"
 #include "report/table.h"
 #include "report/words.h"
 
@@ -37,7 +38,10 @@ std::vector<std::string> metrics_of(const Record& r) {
 std::string candidates(const Record& r, const std::vector<std::string>& metrics) {
   std::string alignment = "l";
   std::vector<std::string> head{""};
-  for (const std::string& m : metrics) alignment += "rl", head.insert(head.end(), {title_of(m), ""});
+  for (const std::string& m : metrics) {
+    alignment += "rl";
+    head.insert(head.end(), {title_of(m), ""});
+  }
   Table table(alignment);
   table.add(head);
   for (const Case& c : r.cases) {
@@ -64,7 +68,9 @@ std::string against(const Record& r, const std::string& b, const std::vector<std
     for (const Comparison& c : r.comparisons) {
       if (c.b != b || c.metric != metric) continue;
       a = c.a;
-      table.add({title_of(metric), ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c, r)});
+      const std::string title =
+          c.percentile ? fmt::format("{} {}", title_of(metric), percentile_label(*c.percentile)) : title_of(metric);
+      table.add({title, ratio_text(c.ratio), interval_text(c.ratio), comparison_phrase(c, r)});
     }
   }
   return fmt::format("\n{} against {}\n{}", b, a, table.render("  "));
@@ -84,20 +90,18 @@ std::string noise_floor(const Record& r) {
   return {};
 }
 
-std::string condition(const Record& r) {
-  const auto asked = fact<std::string>(r.answer, "fail_on");
-  if (!asked) return {};
-  const auto by = fact<std::string>(r.answer, "failed_by");
-  return fmt::format("fail-on      {}: {}\n", *asked,
-                     by ? fmt::format("failed by {}", *by) : "not failed: no change that is both sure and that large");
+std::string conditions(const Record& r) {
+  std::string text;
+  for (const FailOn& f : r.fail_on) text += fmt::format("fail-on      {}\n", fail_on_text(f));
+  return text;
 }
 
 bool is_of_stored(const Record& r) {
   return fact<bool>(r.settings, "stored").value_or(false);
 }
 
-std::string head(const Record& r) {
-  if (is_of_stored(r)) return "stored records\n";
+std::string how(const Record& r) {
+  if (is_of_stored(r)) return "stored records, compared by launches\n";
   const auto rounds = fact<std::int64_t>(r.settings, "rounds").value_or(0);
   const bool workers = fact<bool>(r.settings, "workers").value_or(false);
   return fmt::format("{} rounds in turns, loaded anew {} times, {}; {}\n", rounds,
@@ -114,7 +118,11 @@ std::string comparison_phrase(const Comparison& c, const Record& r) {
     return fmt::format("{} ({} {})", c.outcome, format_percent(std::fabs(c.ratio.value - 1)),
                        c.ratio.value > 1 ? "more" : "less");
   }
-  if (c.outcome == "equivalent") return "equivalent";
+  return comparison_word(c, r);
+}
+
+std::string comparison_word(const Comparison& c, const Record& r) {
+  if (c.outcome != "cannot-tell") return c.outcome;
   if (!c.needs) return "cannot tell";
   return fmt::format("cannot tell (needs about {} {})", format_count(*c.needs),
                      is_of_stored(r) ? "launches" : "rounds");
@@ -122,14 +130,18 @@ std::string comparison_phrase(const Comparison& c, const Record& r) {
 
 std::string comparison_table(const Record& r) {
   const std::vector<std::string> metrics = metrics_of(r);
-  std::string text = head(r) + candidates(r, metrics);
+  std::string text;
+  for (const std::string& line : candidate_lines(r)) text += line + "\n";
+  text += how(r) + "\n";
+  for (const std::string& sentence : comparison_sentences(r)) text += sentence + "\n";
+  text += conditions(r) + "\n" + candidates(r, metrics);
   std::vector<std::string> done;
   for (const Comparison& c : r.comparisons) {
     if (std::find(done.begin(), done.end(), c.b) != done.end() || is_noise_floor(c)) continue;
     done.push_back(c.b);
     text += against(r, c.b, metrics);
   }
-  return text + "\n" + noise_floor(r) + condition(r);
+  return text + "\n" + noise_floor(r);
 }
 
 }  // namespace strobe

@@ -1,4 +1,4 @@
-// Comparisons as text: each candidate's own figures, then what B is against A.
+// Comparisons as text: what was compared, the answer, each candidate's own figures, then each metric of B against A.
 #pragma once
 
 #include <string>
@@ -12,5 +12,7 @@ std::string comparison_table(const Record&);
 // "faster (1.8 times)", "slower (3.1 % more)", "cannot tell (needs about 50 rounds)": what a ratio means, for one
 // metric.
 std::string comparison_phrase(const Comparison&, const Record&);
+// The outcome alone: "slower", "cannot tell (needs about 50 rounds)".
+std::string comparison_word(const Comparison&, const Record&);
 
 }  // namespace strobe

@@ -133,6 +133,12 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
 }
 
+TEST(Html, SaysWhatBecameOfTheConditionsOfAComparison) {
+  Record r = sample_compare();
+  r.fail_on = {{"slower=2%", "b.onnx", "latency", "failed", "it is"}};
+  EXPECT_TRUE(has(page_of(r), "slower=2%: failed by b.onnx: it is"));
+}
+
 TEST(Html, LeadsWithACandidateAndNotWithTheNoiseFloor) {
   Record r = sample_compare();
   Comparison again = r.comparisons[0];

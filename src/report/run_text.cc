@@ -7,7 +7,6 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
-#include "record/names.h"
 #include "report/labels.h"
 #include "report/table.h"
 #include "report/words.h"

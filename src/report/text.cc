@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "record/metric_info.h"
-#include "record/names.h"
 #include "report/cases_text.h"
 #include "report/comparison_text.h"
 #include "report/labels.h"

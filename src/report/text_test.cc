@@ -130,6 +130,33 @@ TEST(Text, SaysWhatAComparisonThatCannotTellWouldNeed) {
   EXPECT_NE(text(r).find("cannot tell (needs about 900 launches)"), std::string::npos) << text(r);
 }
 
+TEST(Text, BeginsAComparisonWithWhatWasComparedAndTheAnswer) {
+  Record r = sample_compare();
+  for (Case& c : r.cases) {
+    c.model = ModelInfo{};
+    c.model->name = c.name, c.model->runtime = "onnxruntime", c.model->runtime_version = "1.31.1";
+    c.device = DeviceInfo{};
+    c.device->kind = "cpu";
+  }
+  r.cases[1].settings["threads"] = std::int64_t{2};
+  r.fail_on = {{"slower=2%", "b.onnx", "latency", "failed", "latency is 1.3 times that of a.onnx"}};
+  const std::string t = text(r);
+  EXPECT_EQ(t.find("a.onnx  onnxruntime 1.31.1 · cpu\nb.onnx  onnxruntime 1.31.1 · cpu · 2 threads\n"), 0u) << t;
+  EXPECT_NE(t.find("\nb.onnx takes 0.75× as long as a.onnx [0.74, 0.76]: faster\n"), std::string::npos) << t;
+  EXPECT_NE(t.find("\nfail-on      slower=2%: failed by b.onnx: latency is"), std::string::npos) << t;
+}
+
+TEST(Text, NamesTheModelOnceWhereOnlyAnOptionVaries) {
+  Record r = sample_compare();
+  for (Case& c : r.cases) {
+    c.model = ModelInfo{};
+    c.model->name = "net.onnx";
+  }
+  r.cases[0].name = "graph=off", r.cases[1].name = "graph=on";
+  EXPECT_EQ(text(r).find("net.onnx  "), 0u) << text(r);
+  EXPECT_EQ(text(r).find("net.onnx", 1), std::string::npos) << text(r);
+}
+
 TEST(Text, UsesColourOnlyWhenAskedTo) {
   EXPECT_EQ(text(sample_record()).find('\x1b'), std::string::npos);
   EXPECT_NE(render_text(sample_record(), {.color = true}).find('\x1b'), std::string::npos);

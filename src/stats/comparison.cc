@@ -169,6 +169,10 @@ RatioComparison compare_rounds(std::span<const double> log_ratios, const Compari
   return compare_family({&alone, 1}, rule).front();
 }
 
+std::size_t fewest_rounds(std::size_t comparisons, const ComparisonRule& rule) {
+  return required_effective(0.5, levels(rule, comparisons).different);
+}
+
 RatioComparison compare_launches(std::span<const double> a, std::span<const double> b, const ComparisonRule& rule) {
   const std::vector<double> log_a = logarithms(a);
   const std::vector<double> log_b = logarithms(b);

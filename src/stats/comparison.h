@@ -34,6 +34,9 @@ struct RatioComparison {
 // neither "faster" nor "slower".
 RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule = {});
 
+// Fewest rounds after which each of so many comparisons can come out as faster or slower: 8 for one.
+std::size_t fewest_rounds(std::size_t comparisons, const ComparisonRule& rule = {});
+
 // One figure a launch, above 0 (others are left out): Welch's t on logarithms. With a single launch on a side there is
 // no interval and never "equivalent"; a difference up to 2 % cannot be told, one above it is named, although it speaks
 // of these launches only.

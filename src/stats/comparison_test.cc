@@ -45,6 +45,11 @@ TEST(CompareRounds, BelowEightNothingIsCalledDifferent) {
 }
 
 TEST(CompareRounds, SixMayBeEquivalent) {
+  EXPECT_EQ(fewest_rounds(1), 8u);
+  EXPECT_EQ(compare_rounds(Values(fewest_rounds(1), 0.7)).outcome, Outcome::slower);
+  EXPECT_EQ(compare_rounds(Values(fewest_rounds(1) - 1, 0.7)).outcome, Outcome::cannot_tell);
+  const std::vector<Values> three(3, Values(fewest_rounds(3), 0.7));
+  for (const RatioComparison& c : compare_family(three)) EXPECT_EQ(c.outcome, Outcome::slower);
   EXPECT_EQ(compare_rounds(Values(6, 0.001)).outcome, Outcome::equivalent);
   EXPECT_EQ(compare_rounds(Values(5, 0.001)).outcome, Outcome::cannot_tell);
 }

@@ -1,10 +1,12 @@
 #include "study/candidate.h"
 
 #include <istream>
+#include <optional>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
 
+#include "host/memory.h"
 #include "measure/analysis.h"
 #include "study/new_record.h"
 #include "study/worker.h"
@@ -44,6 +46,23 @@ class LocalCandidate : public Candidate {
       workload = replay_.get();
     }
     turns_.emplace(*workload, measure_);
+  }
+
+  // In a worker that has loaded nothing before.
+  std::uint64_t load_and_weigh() override {
+    std::string name;
+    const std::shared_ptr<Device> device = device_for(o_.run.open, name);
+    if (!device || !device->memory()) {
+      const Bytes before = peak_memory();
+      load();
+      return peak_memory().count - before.count;
+    }
+    o_.run.open.device = name;
+    o_.run.open.on = device;
+    const Bytes before = device->memory()->free;
+    load();
+    const Bytes after = device->memory()->free;
+    return before.count > after.count ? before.count - after.count : 0;
   }
 
   TurnReadings turn() override { return turns_->take(); }
@@ -87,19 +106,31 @@ Json json_of(const TurnReadings& readings) {
 
 class WorkerCandidate : public Candidate {
  public:
-  explicit WorkerCandidate(const CandidateOptions& o) : stop_(o.run.measure.stop), worker_("turns", o.words) {}
+  explicit WorkerCandidate(const CandidateOptions& o) : stop_(o.run.measure.stop), words_(o.words) {
+    worker_.emplace("turns", words_);
+  }
 
-  void load() override { worker_.ask({{"ask", "load"}}, kLoadPatience, stop_); }
+  void load() override {
+    worker_->ask({{"ask", "load"}}, kLoadPatience, stop_);
+    loaded_ = true;
+  }
+  std::uint64_t load_and_weigh() override {
+    if (loaded_) worker_.emplace("turns", words_);
+    loaded_ = true;
+    return worker_->ask({{"ask", "weigh"}}, kLoadPatience, stop_).at("bytes").get<std::uint64_t>();
+  }
   TurnReadings turn() override {
-    return readings_of(worker_.ask({{"ask", "turn"}}, kTurnPatience, stop_).at("readings"));
+    return readings_of(worker_->ask({{"ask", "turn"}}, kTurnPatience, stop_).at("readings"));
   }
   Record describe() override {
-    return parse_record(worker_.ask({{"ask", "describe"}}, kLoadPatience).at("record").get<std::string>());
+    return parse_record(worker_->ask({{"ask", "describe"}}, kLoadPatience).at("record").get<std::string>());
   }
 
  private:
   std::function<bool()> stop_;
-  Worker worker_;
+  std::vector<std::string> words_;
+  std::optional<Worker> worker_;
+  bool loaded_ = false;
 };
 
 }  // namespace
@@ -120,6 +151,7 @@ void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& 
     Json answer = Json::object();
     try {
       if (what == "load") candidate->load();
+      if (what == "weigh") answer["bytes"] = candidate->load_and_weigh();
       if (what == "turn") answer["readings"] = json_of(candidate->turn());
       if (what == "describe") answer["record"] = json(candidate->describe());
       out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;

@@ -2,6 +2,7 @@
 // times.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -23,7 +24,10 @@ struct CandidateOptions {
 class Candidate {
  public:
   virtual ~Candidate() = default;
-  virtual void load() = 0;          // a fresh session; the one before is gone
+  virtual void load() = 0;  // a fresh session; the one before is gone
+  // The same in a fresh process, and the bytes that this took there: on the device where it has memory of its own,
+  // else resident. A process that has loaded before keeps memory, and would tell nothing.
+  virtual std::uint64_t load_and_weigh() = 0;
   virtual TurnReadings turn() = 0;  // empty: stopped
   // Model, device, startup, observations, and metrics that are unknown: after the first turn.
   virtual Record describe() = 0;

@@ -1,5 +1,5 @@
-// `strobe compare`: candidates that take turns, so that drift, clocks and neighbours hit all of them alike, and a word
-// on each metric: faster, slower, equivalent, or that it cannot be told.
+// `strobe compare`: candidates that take turns, so that drift, clocks and neighbours hit all of them alike. Each metric
+// comes out as faster, slower, equivalent, or that it cannot be told.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,9 @@
 
 #include <strobe/record.h>
 
+#include "device/clock.h"
 #include "study/candidate.h"
+#include "study/fail_on.h"
 
 namespace strobe {
 
@@ -18,10 +20,12 @@ struct CompareOptions {
   std::size_t loads = 8;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
   double margin = 0.01;   // equivalent: within this
   bool workers = false;   // each candidate in a process of its own, also where one would do
-  bool noise_floor = false;  // the first candidate against itself, as one more
-  std::uint64_t seed = 1;    // of the order within rounds
+  bool noise_floor = false;                 // the first candidate against itself, as one more
+  std::vector<FailCondition> fail_on = {};  // one on memory gives each candidate its own process, fresh at each load
+  std::uint64_t seed = 1;                   // of the order within rounds
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
+  Clock* clock = nullptr;  // for pauses and the duration; null: the machine's
 };
 
 Record compare(const CompareOptions&);

@@ -26,9 +26,11 @@ constexpr std::array<std::string_view, 7> kHostConditions{"cpu",    "cores",    
 constexpr std::array<std::string_view, 8> kDeviceConditions{"uuid", "driver",     "cuda", "power_limit_w",
                                                             "mig",  "sm_mhz_max", "mps",  "memory_mhz_max"};
 // Of the settings these say how long was measured, not what.
-constexpr std::array<std::string_view, 11> kIgnored{
-    "effort",         "margin",   "min_time_ns", "max_time_ns", "percentiles", "device_chosen",
-    "host_numa_node", "launches", "warmup",      "requests",    "seed"};
+constexpr std::array<std::string_view, 12> kIgnored{"effort",      "margin",        "min_time_ns",    "max_time_ns",
+                                                    "percentiles", "device_chosen", "host_numa_node", "launches",
+                                                    "warmup",      "requests",      "seed",           "longest_ns"};
+// How the runtime runs the model, where it tells; of records whose settings do not say it.
+constexpr std::array<std::string_view, 4> kModelConditions{"threads", "optimize", "dtype", "layout"};
 
 std::string words(const Scalar* s) {
   if (!s) return "not set";
@@ -43,44 +45,89 @@ const Scalar* in(const Scalars& all, std::string_view key) {
   return it == all.end() ? nullptr : &it->second;
 }
 
-void add_difference(std::vector<std::string>& out, std::string_view key, const Scalars& a, const Scalars& b) {
-  const Scalar *x = in(a, key), *y = in(b, key);
-  if ((x || y) && words(x) != words(y)) out.push_back(fmt::format("{}: {} and {}", key, words(x), words(y)));
-}
+class Differences {
+ public:
+  // Twice the same condition is said once.
+  void add(std::string_view key, const std::string& a, const std::string& b) {
+    const auto same = [&](const ConditionDifference& d) { return d.key == key; };
+    if (a == b || std::any_of(list_.begin(), list_.end(), same)) return;
+    list_.push_back({std::string(key), fmt::format("{}: {} and {}", key, a, b)});
+  }
 
-void add_clocks(std::vector<std::string>& out, const Record& a, const Record& b) {
+  void add(std::string_view key, const Scalars& a, const Scalars& b) { add(key, words(in(a, key)), words(in(b, key))); }
+
+  void add_words(std::string key, std::string text) { list_.push_back({std::move(key), std::move(text)}); }
+
+  std::vector<ConditionDifference> take() { return std::move(list_); }
+
+ private:
+  std::vector<ConditionDifference> list_;
+};
+
+void add_clocks(Differences& out, const Record& a, const Record& b) {
   for (const auto& [pass, mhz] : a.observations.clocks_per_pass) {
     const auto other = b.observations.clocks_per_pass.find(pass);
     if (other == b.observations.clocks_per_pass.end() || mhz <= 0) continue;
     if (std::fabs(other->second / mhz - 1) > kClocksDiffer)
-      out.push_back(fmt::format("clock during {}: {:.0f} and {:.0f} MHz", pass, mhz, other->second));
+      out.add_words("clock", fmt::format("clock during {}: {:.0f} and {:.0f} MHz", pass, mhz, other->second));
   }
 }
 
-// The launches' medians, or the one there is.
-std::vector<double> observations(const Record& r, const std::string& metric) {
+void add_settings(Differences& out, const Record& a, const Record& b) {
+  std::set<std::string, std::less<>> keys;
+  for (const Scalars* s : {&a.settings, &b.settings}) {
+    for (const auto& [key, value] : *s) keys.insert(key);
+  }
+  for (const std::string_view key : kIgnored) keys.erase(std::string(key));
+  for (const std::string& key : keys) out.add(key, a.settings, b.settings);
+  if (a.model.runtime != b.model.runtime) return;
+  for (const std::string_view key : kModelConditions) out.add(key, a.model.facts, b.model.facts);
+}
+
+// Without their names: two models may call the same input differently.
+std::string inputs_of(const ModelInfo& model) {
+  std::vector<std::string> all;
+  for (const TensorInfo& t : model.inputs)
+    all.push_back(fmt::format("{} {} {}", t.type, format_shape(t.shape), t.source));
+  return all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "));
+}
+
+// The median, or that percentile; 0 where there is none.
+double figure_of(const Metrics& metrics, const std::string& metric, std::optional<double> percentile) {
+  const auto it = metrics.find(metric);
+  if (it == metrics.end() || !it->second.known()) return 0;
+  if (!percentile) return it->second.median.value;
+  for (const Percentile& q : it->second.percentiles) {
+    if (q.p == *percentile && q.estimate) return q.estimate->value;
+  }
+  return 0;
+}
+
+// One a launch, or the one there is.
+std::vector<double> observations(const Record& r, const std::string& metric,
+                                 std::optional<double> percentile = std::nullopt) {
   std::vector<double> values;
   for (const Case& c : r.launches) {
-    const auto it = c.metrics.find(metric);
-    if (it != c.metrics.end() && it->second.known() && it->second.median.value > 0)
-      values.push_back(it->second.median.value);
+    if (const double x = figure_of(c.metrics, metric, percentile); x > 0) values.push_back(x);
   }
-  if (values.empty()) {
-    const Metric* m = r.find(metric);
-    if (m && m->median.value > 0) values.push_back(m->median.value);
-  }
-  return values;
+  if (!r.launches.empty() && values.size() == r.launches.size()) return values;
+  const double whole = figure_of(r.metrics, metric, percentile);
+  return whole > 0 ? std::vector<double>{whole} : std::vector<double>{};
 }
 
 Case case_of(const StoredRecord& s) {
   Case c;
   c.name = s.name;
   c.settings = s.record.settings;
-  c.settings["model"] = s.record.model.name;
+  c.model = s.record.model;
+  c.device = s.record.device;
   c.settings["started_at"] = s.record.started_at;
   c.settings["launches"] = static_cast<std::int64_t>(std::max<std::size_t>(1, s.record.launches.size()));
   c.metrics = s.record.metrics;
-  for (auto& [name, m] : c.metrics) m.curve.clear(), m.histogram = {};
+  for (auto& [name, m] : c.metrics) {
+    m.curve.clear();
+    m.histogram = {};
+  }
   for (const Finding& f : s.record.findings) {
     if (f.severity != Severity::note) c.findings.push_back(f);
   }
@@ -119,52 +166,72 @@ void add_noise_floor(const std::vector<double>& launches, Record& r) {
   if (self.ratio.high) r.answer["noise_floor"] = *self.ratio.high - 1;
 }
 
+// All differences that are not meant, in words. Throws where they are not allowed for.
+std::vector<std::string> differences(const std::vector<StoredRecord>& all, const CompareRecordsOptions& o) {
+  std::vector<std::string> words, keys;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    for (const ConditionDifference& d : differing_conditions(all.front().record, all[i].record)) {
+      if (std::find(o.allow.begin(), o.allow.end(), d.key) != o.allow.end()) continue;
+      words.push_back(fmt::format("{} and {} differ in {}", all.front().name, all[i].name, d.words));
+      keys.push_back(d.key);
+    }
+  }
+  if (!words.empty() && !o.force)
+    throw Error(ErrorCode::usage, "cannot compare these records", fmt::format("{}", fmt::join(words, "; ")),
+                fmt::format("Measure both under the same conditions, say that the difference is meant (--allow {}), or "
+                            "take --force.",
+                            keys.front()));
+  return words;
+}
+
+void compare_figures(const StoredRecord& a, const StoredRecord& b, const std::string& metric,
+                     std::optional<double> percentile, double margin, Record& r) {
+  const std::vector<double> x = observations(a.record, metric, percentile),
+                            y = observations(b.record, metric, percentile);
+  if (x.empty() || y.empty()) return;
+  stats::ComparisonRule rule;
+  rule.margin = margin;
+  Comparison c = to_comparison(a.name, b.name, metric, stats::compare_launches(x, y, rule));
+  c.percentile = percentile;
+  r.comparisons.push_back(std::move(c));
+}
+
+void compare_with(const StoredRecord& first, const StoredRecord& other, const CompareRecordsOptions& o, Record& r) {
+  for (const auto& [metric, m] : first.record.metrics) {
+    if (metric == "period" || metric == "submit") continue;  // throughput and latency say the same
+    compare_figures(first, other, metric, std::nullopt, o.margin, r);
+  }
+  for (const double p : percentiles_of(o.fail_on)) compare_figures(first, other, headline_metric(r), p, o.margin, r);
+}
+
 }  // namespace
 
-std::vector<std::string> differing_conditions(const Record& a, const Record& b) {
-  std::vector<std::string> out;
-  if (a.device.kind != b.device.kind || a.device.name != b.device.name)
-    out.push_back(fmt::format("device: {} and {}", a.device.name, b.device.name));
-  for (const std::string_view key : kHostConditions) add_difference(out, key, a.host, b.host);
-  for (const std::string_view key : kDeviceConditions) add_difference(out, key, a.device.facts, b.device.facts);
-  std::set<std::string, std::less<>> settings;
-  for (const Scalars* s : {&a.settings, &b.settings}) {
-    for (const auto& [key, value] : *s) settings.insert(key);
-  }
-  for (const std::string_view key : kIgnored) settings.erase(std::string(key));
-  for (const std::string& key : settings) add_difference(out, key, a.settings, b.settings);
+std::vector<ConditionDifference> differing_conditions(const Record& a, const Record& b) {
+  Differences out;
+  out.add("verb", a.verb, b.verb);
+  out.add("device", a.device.name, b.device.name);
+  out.add("device", a.device.kind, b.device.kind);
+  for (const std::string_view key : kHostConditions) out.add(key, a.host, b.host);
+  for (const std::string_view key : kDeviceConditions) out.add(key, a.device.facts, b.device.facts);
+  out.add("inputs", inputs_of(a.model), inputs_of(b.model));
+  add_settings(out, a, b);
   add_clocks(out, a, b);
-  return out;
+  return out.take();
 }
 
 Record compare_records(const std::vector<StoredRecord>& all, const CompareRecordsOptions& o) {
   const Record& first = all.front().record;
   Record r = new_record("compare");
-  std::vector<std::string> differing;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    for (const std::string& d : differing_conditions(first, all[i].record))
-      differing.push_back(fmt::format("{} and {} differ in {}", all.front().name, all[i].name, d));
-  }
-  if (!differing.empty() && !o.force)
-    throw Error(ErrorCode::usage, "cannot compare these records", fmt::format("{}", fmt::join(differing, "; ")),
-                "Measure both under the same conditions, or take --force.");
+  const std::vector<std::string> differing = differences(all, o);
   r.model = first.model, r.device = first.device, r.host = first.host;
   r.settings["margin"] = o.margin;
   r.settings["stored"] = true;
   for (const StoredRecord& s : all) r.cases.push_back(case_of(s));
-  stats::ComparisonRule rule;
-  rule.margin = o.margin;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    for (const auto& [metric, m] : first.metrics) {
-      if (metric == "period" || metric == "submit") continue;  // throughput and latency say the same
-      const std::vector<double> a = observations(first, metric), b = observations(all[i].record, metric);
-      if (a.empty() || b.empty()) continue;
-      r.comparisons.push_back(
-          to_comparison(all.front().name, all[i].name, metric, stats::compare_launches(a, b, rule)));
-    }
-  }
+  for (std::size_t i = 1; i < all.size(); ++i) compare_with(all.front(), all[i], o, r);
   add_doubts(all, differing, r);
   add_noise_floor(observations(first, "latency"), r);
+  apply_fail_on(o.fail_on, r);
+  doubt_undecided(r);
   r.status = Status::fixed;
   r.verdict = verdict_of(r.findings);
   return r;

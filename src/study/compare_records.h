@@ -7,6 +7,8 @@
 
 #include <strobe/record.h>
 
+#include "study/fail_on.h"
+
 namespace strobe {
 
 struct StoredRecord {
@@ -16,13 +18,22 @@ struct StoredRecord {
 
 struct CompareRecordsOptions {
   double margin = 0.01;
-  bool force = false;  // compare although conditions differ
+  bool force = false;                   // compare although conditions differ, and doubt it
+  std::vector<std::string> allow = {};  // conditions that are meant to differ: "threads"
+  std::vector<FailCondition> fail_on = {};
+};
+
+// A condition in which two records differ.
+struct ConditionDifference {
+  std::string key;    // as --allow takes it: "threads"
+  std::string words;  // "threads: 1 and 2"
+  friend bool operator==(const ConditionDifference&, const ConditionDifference&) = default;
 };
 
 // Throws Error (usage) when conditions differ and `force` is not given.
 Record compare_records(const std::vector<StoredRecord>&, const CompareRecordsOptions&);
 
-// What differs between the conditions of two records, in words: "driver: 580.1 and 590.2".
-std::vector<std::string> differing_conditions(const Record& a, const Record& b);
+// Of the machine, the device, the settings and the inputs. The model and its runtime are what is compared.
+std::vector<ConditionDifference> differing_conditions(const Record& a, const Record& b);
 
 }  // namespace strobe

@@ -1,8 +1,12 @@
 #include "study/compare.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
+
+#include "device/simulated/simulated_device.h"
 
 namespace strobe {
 namespace {
@@ -68,6 +72,92 @@ TEST(Compare, ShowsItsNoiseFloor) {
   ASSERT_EQ(r.cases.size(), 3u);
   EXPECT_EQ(r.cases[2].name, "sim:kernels=1x100us again");
   EXPECT_EQ(of(r, "latency", 2).ratio.value, 1);
+}
+
+TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
+  CompareOptions o;
+  o.rounds = 8;
+  for (const bool floor : {false, true}) {
+    o.noise_floor = floor;
+    const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+    EXPECT_EQ(of(r, "latency").outcome, "slower") << floor;
+  }
+}
+
+CompareOptions failing_on(const std::string& condition, std::size_t rounds = 12) {
+  CompareOptions o;
+  o.rounds = rounds;
+  o.noise_floor = true;
+  o.fail_on = {parse_fail_on(condition)};
+  return o;
+}
+
+TEST(Compare, FailsWhereTwiceAsSlowIsNotAllowed) {
+  const Record r = compared({"sim:kernels=10x100us,noise=0.01", "sim:kernels=10x200us,noise=0.01,seed=2"},
+                            failing_on("slower=2%", 8));
+  ASSERT_EQ(r.fail_on.size(), 1u);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed") << r.fail_on[0].why;
+  EXPECT_EQ(r.fail_on[0].candidate, r.cases[1].name);
+}
+
+TEST(Compare, RefusesAConditionThatItsRoundsCannotDecide) {
+  for (const std::size_t rounds : {1, 2, 4, 6, 7}) {
+    try {
+      compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, failing_on("slower=2%", rounds));
+      FAIL() << rounds;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(e.what()).find("8 rounds"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Compare, NeverTrustsWhatItCouldNotDecide) {
+  CompareOptions o;
+  o.rounds = 4;
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  EXPECT_EQ(of(r, "latency").outcome, "cannot-tell");
+  EXPECT_NE(r.verdict, Verdict::trusted);
+  EXPECT_TRUE(std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "undecided"; }));
+}
+
+TEST(Compare, ComparesThePercentileOfACondition) {
+  // Equal in the middle; one request in twenty takes five times as long.
+  const std::string a = "sim:kernels=10x100us,noise=0.01", b = a + ",seed=2,modes=5@0.05:1";
+  const Record r = compared({a, b}, failing_on("p99=50%", 32));
+  const auto p99 =
+      std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& c) { return c.percentile; });
+  ASSERT_NE(p99, r.comparisons.end());
+  EXPECT_EQ(p99->percentile, 0.99);
+  EXPECT_NEAR(p99->ratio.value, 5, 0.5);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed") << r.fail_on[0].why;
+  EXPECT_NEAR(of(r, "latency").ratio.value, 1, 0.02);
+}
+
+TEST(Compare, DescribesEveryCandidate) {
+  CompareOptions o;
+  o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
+  o.candidates[1].run.open.options.seed = 2;
+  o.rounds = 2;
+  const Record r = compare(o);
+  for (std::size_t i : {0u, 1u}) {
+    ASSERT_TRUE(r.cases[i].model);
+    EXPECT_EQ(r.cases[i].model->name, r.cases[i].name);
+    EXPECT_EQ(r.cases[i].device->kind, "simulated");
+  }
+  EXPECT_EQ(std::get<std::int64_t>(r.cases[1].settings.at("seed")), 2);
+  EXPECT_FALSE(r.settings.contains("seed"));  // not all have it
+  EXPECT_TRUE(r.settings.contains("graph"));
+}
+
+TEST(Compare, PausesOnTheClockThatItIsGiven) {
+  VirtualClock clock;
+  CompareOptions o;
+  o.clock = &clock;
+  o.rounds = 8;
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  EXPECT_EQ(clock.now(), 8 * 2 * 2ms);  // 2 ms before each turn, and nothing else takes time
+  EXPECT_EQ(r.duration_ns, 32e6);
 }
 
 TEST(Compare, KeepsTheOrderOfItsCandidates) {

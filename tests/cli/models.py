@@ -149,3 +149,9 @@ def external(path, weights):
     w = constant("w", np.ones((64, 64), dtype=np.float32))
     return save(path, [node("MatMul", "x w", "y")], [value("x", [1, 64])], [value("y", [1, 64])], [w],
                 save_as_external_data=True, location=weights, size_threshold=0)
+
+
+def linear(path, width):
+    """One product with a matrix of `width` x `width` numbers of 4 bytes."""
+    weights = constant("w", np.full((width, width), 0.01, np.float32))
+    return save(path, [node("MatMul", "x w", "y")], [value("x", [1, width])], [value("y", [1, width])], [weights])

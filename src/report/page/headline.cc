@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/scalars.h"
+#include "report/comparison_answer.h"
 #include "report/comparison_text.h"
 #include "report/page/markup.h"
 #include "report/throughput_text.h"
@@ -39,6 +40,7 @@ std::optional<Headline> of_comparison(const Record& r) {
              {},
              comparison_phrase(c, r)};
   if (c.ratio.bounded()) h.interval = escaped(fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high));
+  for (const FailOn& f : r.fail_on) h.aside += fmt::format("; {}", fail_on_text(f));
   if (r.comparisons.size() > 1) h.aside += fmt::format("; {} more below", r.comparisons.size() - 1);
   return h;
 }

@@ -3,6 +3,7 @@
 
 #include "record/metric_info.h"
 #include "record/scalars.h"
+#include "report/comparison_answer.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"
@@ -32,14 +33,14 @@ std::optional<Plot> forest(const Record& r) {
   std::vector<IntervalRow> rows;
   for (const Comparison& c : in_order(r.comparisons)) {
     const std::string pair = fmt::format("{} against {}", c.b, c.a), ratio = ratio_text(c.ratio);
-    const std::string name = fmt::format("{}: {}", full_title(c.metric), pair);
+    const std::string name = fmt::format("{}: {}", compared_title(c), pair);
     const bool matters = is_better(c) || is_worse(c);
     rows.push_back({.label = name,
                     .value = fmt::format("{} {}", c.outcome, ratio),
                     .estimate = c.ratio,
                     .words = fmt::format("{}: {}, ratio {}", name, c.outcome, ratio),
                     .series = matters ? std::size_t{1} : std::size_t{0}});
-    p.table.rows.push_back({escaped(pair), escaped(full_title(c.metric)),
+    p.table.rows.push_back({escaped(pair), escaped(compared_title(c)),
                             number(c.ratio.value, c.metric, fmt::format("ratio {} {}", c.a, c.b), ratio),
                             escaped(c.outcome), escaped(fmt::format("{}", c.pairs)),
                             escaped(c.needs ? fmt::format("{}", *c.needs) : "")});
