@@ -1,13 +1,17 @@
 #include "report/delimited.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/metric_info.h"
 #include "record/names.h"
+#include "report/comparison_answer.h"
+#include "report/comparison_text.h"
 #include "report/search_answer.h"
 #include "report/words.h"
 
@@ -16,27 +20,31 @@ namespace {
 
 struct Line {
   std::string name;  // of the case; empty for the record's own metrics
-  const std::string* metric;
-  const Metric* values;
-  std::string error;
+  const std::string* metric = nullptr;
+  const Metric* values = nullptr;
+  std::string error = {};
+  const ModelInfo* model = nullptr;
 };
 
-void add_metrics(std::vector<Line>& lines, const std::string& name, const Metrics& metrics) {
-  const std::size_t first = lines.size();
-  for (const auto& [metric, values] : metrics) lines.push_back({name, &metric, &values, {}});
-  std::stable_sort(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(),
-                   [](const Line& a, const Line& b) { return metric_order(*a.metric) < metric_order(*b.metric); });
+void add_metrics(std::vector<Line>& lines, const Line& like, const Metrics& metrics) {
+  for (const auto* entry : in_order(metrics)) {
+    Line& line = lines.emplace_back(like);
+    line.metric = &entry->first;
+    line.values = &entry->second;
+  }
 }
 
 std::vector<Line> lines_of(const Record& r) {
   std::vector<Line> lines;
-  add_metrics(lines, "", r.metrics);
+  add_metrics(lines, {.name = "", .model = &r.model}, r.metrics);
   for (const Case& c : r.cases) {
+    const ModelInfo* model = c.model ? &*c.model : &r.model;
     if (c.error.empty())
-      add_metrics(lines, c.name, c.metrics);
+      add_metrics(lines, {.name = c.name, .model = model}, c.metrics);
     else
-      lines.push_back({c.name, nullptr, nullptr, c.error});
-    for (const Stage& stage : c.stages) add_metrics(lines, fmt::format("{}: {}", c.name, stage.name), stage.metrics);
+      lines.push_back({.name = c.name, .error = c.error, .model = model});
+    for (const Stage& stage : c.stages)
+      add_metrics(lines, {.name = fmt::format("{}: {}", c.name, stage.name), .model = model}, stage.metrics);
   }
   return lines;
 }
@@ -55,28 +63,107 @@ std::string number(std::optional<double> x) {
   return x ? fmt::format("{:.6g}", *x) : "";
 }
 
-std::string row_of(const Record& r, const Line& l) {
-  const std::string begin = cell(r.model.name) + "," + cell(l.name) + ",";
-  if (!l.values) return begin + ",,,,,,,,,," + cell(l.error) + "\n";
-  const Metric& m = *l.values;
-  if (!m.known()) return begin + fmt::format("{},,,,,,,,,,{}\n", *l.metric, cell(m.unknown));
-  return begin + fmt::format("{},{},{},{},{},{},{},{},{},{},\n", *l.metric, m.unit, m.n, number(m.n_eff),
-                             number(m.median.value), number(m.median.low), number(m.median.high),
-                             m.mean ? number(m.mean->value) : "", m.max == 0 ? "" : number(m.min),
-                             m.max == 0 ? "" : number(m.max));
+using Cell = std::function<std::string(const Record&, const Line&)>;
+struct Column {
+  std::string name;
+  Cell cell;
+};
+
+// Of a figure: empty where there is none.
+Cell of_metric(std::function<std::string(const Metric&)> text) {
+  return [text = std::move(text)](const Record&, const Line& l) {
+    return l.values && l.values->known() ? text(*l.values) : std::string();
+  };
 }
 
-// What a search found, as rows like those of metrics.
-std::string search_rows(const Record& r) {
-  const auto row = [&](std::string_view name, std::string_view unit, const std::string& value,
-                       const std::string& remark) {
-    return fmt::format("{},,{},{},,,{},,,,,,{}\n", cell(r.model.name), name, unit, value, remark);
+// Of the comparison of this case's medians with the first case's.
+Cell of_comparison(std::function<std::string(const Comparison&)> text) {
+  return [text = std::move(text)](const Record& r, const Line& l) {
+    for (const Comparison& c : r.comparisons) {
+      if (l.metric && c.b == l.name && c.metric == *l.metric && !c.percentile) return text(c);
+    }
+    return std::string();
   };
-  std::string text;
-  for (const AnswerNumber& n : search_numbers(r)) text += row(n.name, "items", std::to_string(n.value), "");
+}
+
+std::string conditions_of(const Record& r, const Line& l) {
+  std::vector<std::string> all;
+  for (const FailOn& f : r.fail_on) {
+    if (l.metric && f.candidate == l.name && f.metric == *l.metric)
+      all.push_back(fmt::format("{}: {}", f.condition, f.outcome));
+  }
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+std::string error_of(const Record&, const Line& l) {
+  return l.values ? l.values->unknown : l.error;
+}
+
+// Every percentile that any of the figures has.
+std::vector<double> percentiles_in(std::span<const Record> records) {
+  std::set<double> all;
+  for (const Record& r : records) {
+    for (const Line& l : lines_of(r)) {
+      if (!l.values) continue;
+      for (const Percentile& q : l.values->percentiles) all.insert(q.p);
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
+std::string percentile_cell(const Metric& m, double p) {
+  for (const Percentile& q : m.percentiles) {
+    if (q.p == p && q.estimate) return number(q.estimate->value);
+  }
+  return {};
+}
+
+std::vector<Column> columns_of(std::span<const Record> records) {
+  std::vector<Column> all{{"model", [](const Record&, const Line& l) { return l.model->name; }},
+                          {"case", [](const Record&, const Line& l) { return l.name; }},
+                          {"metric", [](const Record&, const Line& l) { return l.metric ? *l.metric : ""; }},
+                          {"unit", of_metric([](const Metric& m) { return m.unit; })},
+                          {"n", of_metric([](const Metric& m) { return fmt::format("{}", m.n); })},
+                          {"n_eff", of_metric([](const Metric& m) { return number(m.n_eff); })},
+                          {"median", of_metric([](const Metric& m) { return number(m.median.value); })},
+                          {"low", of_metric([](const Metric& m) { return number(m.median.low); })},
+                          {"high", of_metric([](const Metric& m) { return number(m.median.high); })},
+                          {"mean", of_metric([](const Metric& m) { return m.mean ? number(m.mean->value) : ""; })},
+                          {"min", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.min); })},
+                          {"max", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.max); })}};
+  for (const double p : percentiles_in(records))
+    all.push_back({percentile_label(p), of_metric([p](const Metric& m) { return percentile_cell(m, p); })});
+  const auto compares = [](const Record& r) { return !r.comparisons.empty(); };
+  if (std::any_of(records.begin(), records.end(), compares)) {
+    all.push_back({"against", of_comparison([](const Comparison& c) { return c.a; })});
+    all.push_back({"ratio", of_comparison([](const Comparison& c) { return number(c.ratio.value); })});
+    all.push_back({"ratio_low", of_comparison([](const Comparison& c) { return number(c.ratio.low); })});
+    all.push_back({"ratio_high", of_comparison([](const Comparison& c) { return number(c.ratio.high); })});
+    all.push_back({"outcome", of_comparison([](const Comparison& c) { return c.outcome; })});
+    all.push_back({"fail_on", conditions_of});
+  }
+  all.push_back({"verdict", [](const Record& r, const Line&) { return std::string(name(r.verdict)); }});
+  all.push_back({"error", error_of});
+  return all;
+}
+
+// What a search found, as rows like those of metrics: texts by the name of their column.
+using NamedCells = std::map<std::string, std::string>;
+std::vector<NamedCells> search_rows(const Record& r) {
+  std::vector<NamedCells> rows;
+  const auto add = [&](std::string_view metric, std::string unit, std::string value, std::string remark) {
+    rows.push_back({{"model", r.model.name},
+                    {"metric", std::string(metric)},
+                    {"unit", std::move(unit)},
+                    {"median", std::move(value)},
+                    {"verdict", std::string(name(r.verdict))},
+                    {"error", std::move(remark)}});
+  };
+  for (const AnswerNumber& n : search_numbers(r)) add(n.name, "items", std::to_string(n.value), "");
   const auto bound = bound_outcome(r);
-  if (bound == "cannot-tell") return text + row("bound_met", "", "", *bound);
-  return bound ? text + row("bound_met", "", bound == "met" ? "1" : "0", "") : text;
+  const bool open = bound == "cannot-tell";
+  if (bound) add("bound_met", "", open ? "" : bound == "met" ? "1" : "0", open ? *bound : "");
+  return rows;
 }
 
 // Text from outside must not end the table or start markup.
@@ -89,37 +176,69 @@ std::string escaped_cell(std::string_view text) {
   return out;
 }
 
+// The answer, what became of the conditions, and every ratio.
+std::string comparison_answer(const Record& r) {
+  std::string text;
+  for (const std::string& sentence : comparison_sentences(r)) text += fmt::format("**{}**\n\n", escaped_cell(sentence));
+  for (const FailOn& f : r.fail_on) text += fmt::format("- fail-on {}\n", escaped_cell(fail_on_text(f)));
+  if (!r.fail_on.empty()) text += "\n";
+  text += "| candidate | against | metric | ratio | 95 % interval | outcome |\n|---|---|---|---:|---|---|\n";
+  for (const Comparison& c : r.comparisons) {
+    const std::string interval = c.ratio.bounded() ? fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high) : "";
+    text += fmt::format("| {} | {} | {} | {:.3f} | {} | {} |\n", escaped_cell(c.b), escaped_cell(c.a),
+                        compared_title(c), c.ratio.value, escaped_cell(interval), comparison_word(c, r));
+  }
+  return text + "\n";
+}
+
+std::string figures_table(const Record& r) {
+  const bool cases = !r.cases.empty();
+  std::string text = cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
+                           : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
+  for (const Line& l : lines_of(r)) {
+    if (cases) text += fmt::format("| {} ", escaped_cell(l.name));
+    if (!l.values || !l.values->known()) {
+      text += fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "",
+                          escaped_cell(l.values ? l.values->unknown : l.error));
+    } else {
+      const Figure f = figure(l.values->median, l.values->unit);
+      text += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped_cell(f.interval),
+                          format_count(l.values->n));
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string csv_of(std::span<const Record> records) {
-  std::string text = "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n";
+  const std::vector<Column> columns = columns_of(records);
+  const auto row = [&](const std::function<std::string(const Column&)>& text) {
+    std::vector<std::string> cells;
+    for (const Column& c : columns) cells.push_back(cell(text(c)));
+    return fmt::format("{}\n", fmt::join(cells, ","));
+  };
+  std::string text = row([](const Column& c) { return c.name; });
   for (const Record& r : records) {
-    text += search_rows(r);
-    for (const Line& l : lines_of(r)) text += row_of(r, l);
+    for (const NamedCells& found : search_rows(r)) {
+      text += row([&](const Column& c) {
+        const auto it = found.find(c.name);
+        return it == found.end() ? std::string() : it->second;
+      });
+    }
+    for (const Line& l : lines_of(r)) text += row([&](const Column& c) { return c.cell(r, l); });
   }
   return text;
 }
 
 std::string render_markdown(const Record& r, const RenderOptions&) {
-  std::string text = fmt::format("### {}\n\n", escaped_cell(r.model.name.empty() ? r.verb : r.model.name));
+  const bool compares = r.verb == "compare" && !r.comparisons.empty();
+  std::string text = fmt::format("### {}\n\n", escaped_cell(compares || !r.model.name.empty() ? name_of(r) : r.verb));
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
                       escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
   if (const std::string found = search_sentence(r); !found.empty()) text += escaped_cell(found) + "\n\n";
-  const bool cases = !r.cases.empty();
-  text += cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
-                : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
-  for (const Line& l : lines_of(r)) {
-    std::string row = cases ? fmt::format("| {} ", escaped_cell(l.name)) : "";
-    if (!l.values || !l.values->known()) {
-      row += fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "",
-                         escaped_cell(l.values ? l.values->unknown : l.error));
-    } else {
-      const Figure f = figure(l.values->median, l.values->unit);
-      row += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped_cell(f.interval),
-                         format_count(l.values->n));
-    }
-    text += row;
-  }
+  if (compares) text += comparison_answer(r);
+  text += figures_table(r);
   if (!r.findings.empty()) text += "\n";
   for (const Finding& f : r.findings)
     text +=

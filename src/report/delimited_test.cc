@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/sample_records.h"
+
 namespace strobe {
 namespace {
 
@@ -16,6 +18,7 @@ Record record_to_quote() {
   m.median = {1.5e6, 1.4e6, std::nullopt, true, {}};
   m.min = 1e6;
   m.max = 2e6;
+  m.percentiles = {{0.9, Estimate{1.8e6, 1.7e6, 1.9e6, true, {}}, std::nullopt}, {0.99, std::nullopt, 400u}};
   r.metrics["latency"] = m;
   r.metrics["device_time"].unknown = "no gate";
   r.cases = {{"x|y", {}, {{"reading", m}}, {}, "", "", {}}, {"=bad", {}, {}, {}, "cannot, at all", "", {}}};
@@ -27,18 +30,39 @@ TEST(Csv, QuotesWhatWouldBreakARow) {
   const Record r = record_to_quote();
   const std::string csv = csv_of({&r, 1});
   EXPECT_EQ(csv,
-            "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,error\n"
-            "\"a,\"\"b\"\".onnx\",,latency,ns,20,20,1.5e+06,1.4e+06,,,1e+06,2e+06,\n"
-            "\"a,\"\"b\"\".onnx\",,device_time,,,,,,,,,,no gate\n"
-            "\"a,\"\"b\"\".onnx\",x|y,reading,ns,20,20,1.5e+06,1.4e+06,,,1e+06,2e+06,\n"
-            "\"a,\"\"b\"\".onnx\",'=bad,,,,,,,,,,,\"cannot, at all\"\n");
+            "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,p90,p99,verdict,error\n"
+            "\"a,\"\"b\"\".onnx\",,latency,ns,20,20,1.5e+06,1.4e+06,,,1e+06,2e+06,1.8e+06,,trusted,\n"
+            "\"a,\"\"b\"\".onnx\",,device_time,,,,,,,,,,,,trusted,no gate\n"
+            "\"a,\"\"b\"\".onnx\",x|y,reading,ns,20,20,1.5e+06,1.4e+06,,,1e+06,2e+06,1.8e+06,,trusted,\n"
+            "\"a,\"\"b\"\".onnx\",'=bad,,,,,,,,,,,,,trusted,\"cannot, at all\"\n");
   for (std::size_t from = 0, to; (to = csv.find('\n', from)) != std::string::npos; from = to + 1) {
     // Every row has the same number of cells: commas outside quotes.
     int commas = 0;
     bool quoted = false;
     for (const char c : csv.substr(from, to - from)) quoted ^= c == '"', commas += c == ',' && !quoted;
-    EXPECT_EQ(commas, 12) << csv.substr(from, to - from);
+    EXPECT_EQ(commas, 15) << csv.substr(from, to - from);
   }
+}
+
+Record compared_record() {
+  Record r = testing::sample_compare();
+  r.fail_on = {
+      {"slower=2%", "b.onnx", "latency", "passed", "latency is 0.750 times that of a.onnx; the limit is 1.020"}};
+  return r;
+}
+
+TEST(Csv, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
+  const Record r = compared_record();
+  const std::string csv = csv_of({&r, 1});
+  EXPECT_NE(csv.find(",against,ratio,ratio_low,ratio_high,outcome,fail_on,verdict,error\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",a.onnx,0.75,0.74,0.76,faster,slower=2%: passed,"), std::string::npos) << csv;
+}
+
+TEST(Markdown, BeginsWithTheAnswerOfAComparison) {
+  const std::string md = render_markdown(compared_record(), {});
+  EXPECT_NE(md.find("**b.onnx takes 0.75× as long as a.onnx \\[0.74, 0.76\\]: faster**"), std::string::npos) << md;
+  EXPECT_NE(md.find("- fail-on slower=2%: passed by b.onnx"), std::string::npos) << md;
+  EXPECT_NE(md.find("| b.onnx | a.onnx | latency | 0.750 | \\[0.740, 0.760\\] | faster |"), std::string::npos) << md;
 }
 
 TEST(Markdown, EscapesWhatWouldEndTheTable) {

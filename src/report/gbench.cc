@@ -1,8 +1,11 @@
 #include "report/gbench.h"
 
+#include <vector>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "record/names.h"
 #include "record/scalars.h"
 #include "report/search_answer.h"
 #include "report/words.h"
@@ -29,6 +32,21 @@ Json context(const Record& r) {
   return c;
 }
 
+// What has no time of its own: every ratio, what became of the user's conditions, and the verdict.
+void add_to_context(const Record& r, Json& context) {
+  context["strobe_verdict"] = name(r.verdict);
+  for (const Comparison& c : r.comparisons) {
+    Json j{
+        {"candidate", c.b}, {"against", c.a}, {"metric", c.metric}, {"ratio", c.ratio.value}, {"outcome", c.outcome}};
+    if (c.ratio.bounded()) j["interval"] = {*c.ratio.low, *c.ratio.high};
+    if (c.percentile) j["percentile"] = *c.percentile;
+    context["strobe_comparisons"].push_back(std::move(j));
+  }
+  for (const FailOn& f : r.fail_on)
+    context["strobe_fail_on"].push_back(
+        Json{{"condition", f.condition}, {"candidate", f.candidate}, {"outcome", f.outcome}, {"why", f.why}});
+}
+
 class Benchmarks {
  public:
   void add(const Record& r) {
@@ -38,11 +56,13 @@ class Benchmarks {
       list_.push_back(failed(model + "/bound", search_sentence(r)));
     for (const Case& c : r.cases) {
       const std::string name = model + "/" + c.name;
+      compared_ = comparisons_of(r, c.name);
       if (c.error.empty())
         add(name, c.metrics);
       else
         list_.push_back(failed(name, c.error));
     }
+    compared_.clear();
     for (const Case& c : r.launches) add(model + "/" + c.name, c.metrics);
   }
 
@@ -62,12 +82,31 @@ class Benchmarks {
       for (const AnswerNumber& n : found) {
         if (metric == "latency_loaded") whole[std::string(n.name)] = n.value;
       }
+      for (const Comparison& c : compared_) {
+        if (c.metric == metric) add_ratio(whole, c);
+      }
       list_.push_back(std::move(whole));
       if (m.mean) aggregate(name, "mean", m, m.mean->value);
       aggregate(name, "median", m, m.median.value);
       if (m.max > 0) aggregate(name, "stddev", m, m.stddev);
       ++family_;
     }
+  }
+
+  // As counters and a label, which the usual tools show beside the time.
+  static void add_ratio(Json& row, const Comparison& c) {
+    row["label"] = fmt::format("{} against {}", c.outcome, c.a);
+    row["ratio"] = c.ratio.value;
+    if (c.ratio.low) row["ratio_low"] = *c.ratio.low;
+    if (c.ratio.high) row["ratio_high"] = *c.ratio.high;
+  }
+
+  static std::vector<Comparison> comparisons_of(const Record& r, const std::string& name) {
+    std::vector<Comparison> all;
+    for (const Comparison& c : r.comparisons) {
+      if (c.b == name && !c.percentile) all.push_back(c);
+    }
+    return all;
   }
 
   void aggregate(const std::string& name, const char* which, const Metric& m, double value) {
@@ -94,6 +133,7 @@ class Benchmarks {
   }
 
   Json list_ = Json::array();
+  std::vector<Comparison> compared_;  // of the case that is being added
   int family_ = 0;
 };
 
@@ -104,6 +144,7 @@ std::string gbench_of(std::span<const Record> records) {
   for (const Record& r : records) all.add(r);
   Json document;
   document["context"] = context(records[0]);
+  for (const Record& r : records) add_to_context(r, document["context"]);
   document["benchmarks"] = all.take();
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -36,6 +36,19 @@ TEST(Gbench, HasAnIterationAndAggregatesForEachTime) {
   EXPECT_FALSE(named(d, "resnet18.onnx/latency_stddev").is_null());
 }
 
+TEST(Gbench, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
+  Record r = sample_compare();
+  r.fail_on = {{"slower=2%", "b.onnx", "latency", "passed", "why"}};
+  const Json d = document(r);
+  const Json row = named(d, "a.onnx/b.onnx/latency");
+  EXPECT_EQ(row["ratio"], 0.75) << d;
+  EXPECT_EQ(row["ratio_low"], 0.74);
+  EXPECT_EQ(row["label"], "faster against a.onnx");
+  EXPECT_EQ(d["context"]["strobe_comparisons"].size(), 2u);
+  EXPECT_EQ(d["context"]["strobe_fail_on"][0]["outcome"], "passed");
+  EXPECT_EQ(d["context"]["strobe_verdict"], "caution");
+}
+
 TEST(Gbench, LeavesOutWhatIsNoTimeOrUnknown) {
   const Json d = document(sample_run());
   EXPECT_TRUE(named(d, "resnet18.onnx/throughput").is_null());

@@ -127,11 +127,25 @@ void add_answer(Families& out, const Record& r, const Labels& labels) {
             *outcome == o ? 1 : 0);
 }
 
+// Ratios, what they mean, and what became of the user's conditions.
+void add_comparisons(Families& out, const Record& r, const Labels& labels) {
+  for (const Comparison& c : r.comparisons) {
+    Labels own = with(with(with(labels, "case", c.b), "against", c.a), "metric", c.metric);
+    own = with(own, "quantile", c.percentile ? fmt::format("{:g}", *c.percentile) : "0.5");
+    add_estimate(out, "strobe_ratio", "This case divided by the one it is compared with.", own, c.ratio, 1);
+    out.add("strobe_outcome", "1 for what the comparison came out as.", with(own, "outcome", c.outcome), 1);
+  }
+  for (const FailOn& f : r.fail_on)
+    out.add("strobe_fail_on", "1 for what became of the condition: passed, failed or cannot-tell.",
+            with(with(with(labels, "case", f.candidate), "condition", f.condition), "outcome", f.outcome), 1);
+}
+
 void add_record(Families& out, const Record& r, const Labels& labels) {
   add_answer(out, r, labels);
   add_metrics(out, r.metrics, labels);
   for (const Case& c : r.cases) add_metrics(out, c.metrics, with(labels, "case", c.name));
   for (const Case& c : r.launches) add_metrics(out, c.metrics, with(labels, "launch", c.name));
+  add_comparisons(out, r, labels);
   for (const Verdict v : {Verdict::trusted, Verdict::caution, Verdict::invalid})
     out.add("strobe_verdict", "1 for the verdict of the record, 0 for the others.",
             with(labels, "verdict", std::string(name(v))), r.verdict == v ? 1 : 0);

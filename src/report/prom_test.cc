@@ -29,9 +29,19 @@ TEST(Prom, GivesTimesInSecondsWithTheirIntervals) {
   EXPECT_TRUE(has(text, "strobe_throughput_items_per_second"));
 }
 
+TEST(Prom, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
+  Record r = sample_compare();
+  r.fail_on = {{"slower=2%", "b.onnx", "latency", "passed", "why"}};
+  const std::string text = prom_of({&r, 1});
+  EXPECT_TRUE(has(text, R"(case="b.onnx",against="a.onnx",metric="latency",quantile="0.5"} 0.75)")) << text;
+  EXPECT_TRUE(has(text, "strobe_ratio_low{"));
+  EXPECT_TRUE(has(text, R"(metric="latency",quantile="0.5",outcome="faster"} 1)")) << text;
+  EXPECT_TRUE(has(text, R"(case="b.onnx",condition="slower=2%",outcome="passed"} 1)")) << text;
+}
+
 // The rules of the text format: one HELP and TYPE a name, its lines together, no two equal series, labels escaped.
 TEST(Prom, KeepsTheRulesOfTheFormat) {
-  std::vector<Record> records{sample_run(), sample_throughput(), sample_run()};
+  std::vector<Record> records{sample_run(), sample_throughput(), sample_run(), sample_compare()};
   records[0].model.name = "a\\b\"c\nd";
   records[0].metrics["odd-name"] = sample_metric(5);
   const std::string text = prom_of(records);
