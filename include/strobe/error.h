@@ -15,6 +15,7 @@ enum class ErrorCode {
   device_lost,     // nothing more can be done on the device in this process
   failed,          // a runtime, driver or operating system call failed
   unwritable,      // a result could not be written
+  changed,         // a model's files are not what they were when it was first loaded
   invalid_method,  // a combination of timing axes that cannot be read
   interrupted,     // the user asked to stop
 };

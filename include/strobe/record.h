@@ -108,14 +108,23 @@ struct TensorInfo {
   std::string source;  // inputs: "random", "random [0, 100)" or a file; outputs: empty
 };
 
+// A file that belongs to a model beside the one that was named: weights that an ONNX model keeps elsewhere.
+struct ModelFile {
+  std::string name;  // as the model calls it, relative to its folder
+  std::string sha256;
+
+  bool operator==(const ModelFile&) const = default;
+};
+
 struct ModelInfo {
   std::string path;    // as given
   std::string name;    // what a head line shows
-  std::string sha256;  // of the file; empty when there is none
+  std::string sha256;  // of the file that was named; empty when there is none
   std::string runtime, runtime_version;
   std::vector<TensorInfo> inputs, outputs;
   std::optional<std::uint64_t> parameters;
-  Scalars facts;  // what the runtime reports about how it runs the model
+  Scalars facts;                      // what the runtime reports about how it runs the model
+  std::vector<ModelFile> files = {};  // all others that belong to it
 };
 
 struct DeviceInfo {

@@ -10,6 +10,7 @@
 #include "cli/points.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
 namespace {
@@ -53,6 +54,7 @@ int weight(Status s) {
 // Takes over what the first point says about machine and model, and adds up the rest.
 void merge(Record& whole, const Record& r, const Point& point) {
   const bool first = whole.verb.empty();
+  if (!first && whole.model.path == r.model.path) check_same_files(whole.model, r.model);
   if (first) {
     whole = r;
     whole.metrics.clear(), whole.cases.clear(), whole.findings.clear();
@@ -93,7 +95,7 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
   } catch (const CLI::ParseError& e) {
     throw Error(ErrorCode::usage, fmt::format("cannot sweep {}", point.name), e.what());
   } catch (const Error& e) {
-    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::interrupted) throw;
+    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::interrupted || e.code() == ErrorCode::changed) throw;
     // One point that cannot be measured does not end the others.
     return {{point.name, point.settings, {}, {}, e.what(), {}, {}}};
   }

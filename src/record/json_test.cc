@@ -31,7 +31,8 @@ Record full_record() {
              {{"x", "f32", {1, 3}, "random"}},
              {{"y", "f32", {1}, ""}},
              12u,
-             {{"threads", std::int64_t{1}}}};
+             {{"threads", std::int64_t{1}}},
+             {{"a.data", "ff00"}}};
   r.settings = {{"effort", std::string("quick")}};
   r.startup = {1.0, 2.0, 3.0, 4u};
   r.window_ns = 4e9;
@@ -121,7 +122,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
        {"coupled",      "needs",     "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
         "evidence",     "columns",   "why_not",          "outcome",        "stages",          "comparisons",
         "pairs",        "launches",  "timeline",         "answer",         "late_difference", "input_subnormal_share",
-        "throttled_ns", "libraries", "other_devices",    "fail_on",        "percentile",      "condition"}) {
+        "throttled_ns", "libraries", "other_devices",    "fail_on",        "percentile",      "condition",
+        "files"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

@@ -25,6 +25,26 @@ void read(const Reader& r, const char* key, std::vector<TensorInfo>& tensors) {
   });
 }
 
+Json write(const std::vector<ModelFile>& files) {
+  Json list = Json::array();
+  for (const ModelFile& f : files) {
+    Writer w;
+    w.put("name", f.name);
+    w.put("sha256", f.sha256);
+    list.push_back(w.json);
+  }
+  return list;
+}
+
+void read(const Reader& r, const char* key, std::vector<ModelFile>& files) {
+  r.each(key, [&](const Json& x, const std::string& p) {
+    const Reader f(x, p);
+    ModelFile& file = files.emplace_back();
+    f.get("name", file.name);
+    f.get("sha256", file.sha256);
+  });
+}
+
 }  // namespace
 
 Json write(const ModelInfo& m) {
@@ -38,6 +58,7 @@ Json write(const ModelInfo& m) {
   w.put("outputs", write(m.outputs));
   w.put("parameters", m.parameters);
   w.put("facts", write(m.facts));
+  w.put("files", write(m.files));
   return w.json;
 }
 
@@ -52,6 +73,7 @@ void read(const Json& j, const std::string& path, ModelInfo& m) {
   read(r, "outputs", m.outputs);
   r.get("parameters", m.parameters);
   r.with("facts", [&](const Json& x, const std::string& p) { read(x, p, m.facts); });
+  read(r, "files", m.files);
 }
 
 Json write(const DeviceInfo& d) {

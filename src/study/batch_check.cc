@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "record/precision.h"
+#include "workload/model_files.h"
 #include "workload/output_check.h"
 #include "workload/tensor_values.h"
 
@@ -20,11 +21,12 @@ struct Computed {
   bool tf32 = false;
 };
 
-Computed compute(OpenOptions o, std::int64_t batch) {
+Computed compute(OpenOptions o, const ModelInfo& measured, std::int64_t batch) {
   o.options.batch = batch;
   o.options.input_sets = 2;  // as a trial has: what fits here fits there
   o.options.repeat_items = true;
   OpenedModel model = open_model(o);
+  check_same_files(measured, model.info);
   auto* session = dynamic_cast<Session*>(model.workload.get());
   if (!session) return {};
   Computed c;
@@ -63,10 +65,10 @@ bool items_are_first(const Computed& many, std::int64_t batch, const Computed& f
 
 }  // namespace
 
-std::string check_batch(const OpenOptions& o, std::int64_t batch, std::int64_t smallest) {
-  const Computed many = compute(o, batch);
+std::string check_batch(const OpenOptions& o, const ModelInfo& measured, std::int64_t batch, std::int64_t smallest) {
+  const Computed many = compute(o, measured, batch);
   if (batch <= smallest) return {};
-  const Computed few = compute(o, smallest);
+  const Computed few = compute(o, measured, smallest);
   if (!items_are_first(many, batch, few, smallest)) return {};
   for (std::size_t i = 0; i < many.outputs.size() && i < few.outputs.size() && i < many.info.size(); ++i) {
     const auto& shape = many.info[i].shape;

@@ -9,7 +9,8 @@
 namespace strobe {
 
 // One request of such a batch, all items being the same: its first and its last item against those of the smallest
-// batch that the model takes. Empty: they agree, or the outputs cannot be told apart by items.
-std::string check_batch(const OpenOptions&, std::int64_t batch, std::int64_t smallest);
+// batch that the model takes. Empty: they agree, or the outputs cannot be told apart by items. Both are loaded anew,
+// from the files that were `measured`.
+std::string check_batch(const OpenOptions&, const ModelInfo& measured, std::int64_t batch, std::int64_t smallest);
 
 }  // namespace strobe

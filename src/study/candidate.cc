@@ -10,6 +10,7 @@
 #include "measure/analysis.h"
 #include "study/new_record.h"
 #include "study/worker.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -30,8 +31,7 @@ class LocalCandidate : public Candidate {
   void load() override {
     turns_.reset(), replay_.reset();
     if (model_ && model_->runtime) {
-      model_->workload.reset();
-      model_->workload = model_->runtime->load(model_->options, *model_->device);
+      model_->reload();
     } else {
       model_.reset();  // the workload before its device: an assignment would take them in the other order
       model_.emplace(open_model(o_.run.open));
@@ -42,6 +42,7 @@ class LocalCandidate : public Candidate {
       probe(*workload, 3, request, measure_.stop);  // a graph is captured of what has run before
       Replay replay = workload->replay();
       if (!replay.workload) throw Error(ErrorCode::unsupported, "cannot compare as a graph", replay.why_not);
+      check_unchanged(model_->info);  // a runtime may load the model once more to capture it
       replay_ = std::move(replay.workload);
       workload = replay_.get();
     }

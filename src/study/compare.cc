@@ -12,6 +12,7 @@
 #include "stats/comparison.h"
 #include "study/compare_sides.h"
 #include "study/new_record.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -38,6 +39,7 @@ class Comparing {
   void load_all();
   void load(Side&);
   void round();
+  void check_shared_files() const;
   bool stopped() const { return stopped_ || (o_.stop && o_.stop()); }
   void report(const char* phase, std::size_t done) const;
 
@@ -84,8 +86,10 @@ void Comparing::load(Side& side) {
       side.memory.push_back(static_cast<double>(side.candidate->load_and_weigh()));
     else
       side.candidate->load();
+    // Each of these processes loads for the first time, and has nothing to compare with.
+    if (weigh_ && rounds_done_ > 0) check_unchanged(side.about.model);
   } catch (const Error& e) {
-    if (e.code() == ErrorCode::usage) throw;
+    if (e.code() == ErrorCode::usage || e.code() == ErrorCode::changed) throw;
     throw Error(e.code(), fmt::format("cannot compare '{}'", side.name), e.what());
   }
 }
@@ -112,6 +116,16 @@ void Comparing::round() {
   ++rounds_done_;
   if (rounds_done_ == 1) {
     for (Side& side : sides_) side.about = side.candidate->describe();
+    check_shared_files();
+  }
+}
+
+// Sides that name one file were loaded one after the other: it must have been one model.
+void Comparing::check_shared_files() const {
+  for (const Side& a : sides_) {
+    for (const Side& b : sides_) {
+      if (a.about.model.path == b.about.model.path) check_same_files(a.about.model, b.about.model);
+    }
   }
 }
 
@@ -139,8 +153,8 @@ Record Comparing::run() {
   try {
     take_turns();
   } catch (const Error& e) {
-    // A candidate that is lost does not take the rounds before with it.
-    if (rounds_done_ == 0) throw;
+    // A candidate that is lost does not take the rounds before with it; one that became another model does.
+    if (rounds_done_ == 0 || e.code() == ErrorCode::changed) throw;
     record_.status_reason = e.what();
     stopped_ = true;
   }

@@ -14,6 +14,7 @@
 #include "stats/distributions.h"
 #include "study/worker.h"
 #include "verdict/judge.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -168,13 +169,14 @@ Record run_launches(const LaunchOptions& o) {
     try {
       Worker worker("record", o.words);
       Record r = parse_record(worker.ask({}, kLaunchPatience + o.longest, o.stop).at("record").get<std::string>());
+      if (!launches.empty()) check_same_files(launches.front().model, r.model);
       const bool complete = r.status != Status::interrupted;
       failure = complete ? "" : r.status_reason;
       if (complete || launches.empty()) launches.push_back(std::move(r));  // a part of a launch is no observation
       if (!complete) break;
     } catch (const Error& e) {
-      // A launch that fails does not take those before with it.
-      if (launches.size() < 2) throw;
+      // A launch that fails does not take those before with it; one of another model does.
+      if (launches.size() < 2 || e.code() == ErrorCode::changed) throw;
       failure = stopped() ? "" : e.what();
       break;
     }

@@ -109,6 +109,7 @@ Record study_pipeline(const PipelineStudy& study) {
   Pipeline p = open_pipeline(study.plan, study.log);
   r.model.name = study.plan.name, r.model.path = study.file;
   if (std::filesystem::is_regular_file(study.file)) r.model.sha256 = sha256_of_file(study.file);  // a pipe is read once
+  r.model.files = p.files;
   describe_runtimes(p, r.model);
   PipelineRule rule = study.rule;
   if (!rule.iterations) rule.iterations = study.plan.iterations;

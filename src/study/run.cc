@@ -18,6 +18,7 @@
 #include "study/new_record.h"
 #include "verdict/judge.h"
 #include "workload/callable.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -151,6 +152,8 @@ Record run(const RunOptions& o) {
   try_other_inputs(model, o.measure, r);
   add_work(model, o.measure, r);
   add_peaks(model, o.measure, r);
+  // A session of its own was loaded for each of these, from the same files.
+  if (o.measure.graph || r.observations.work || r.observations.other_input_ratio) check_unchanged(r.model);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

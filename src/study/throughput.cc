@@ -292,7 +292,7 @@ Record Study::run() {
   } catch (const Error& e) {
     // What was tried before is worth having.
     const bool any = std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return rate_of(c); });
-    if (!any) throw;
+    if (!any || e.code() == ErrorCode::changed) throw;
     record_.status = Status::interrupted;
     if (e.code() != ErrorCode::interrupted) record_.status_reason = e.what();
     answer_so_far();

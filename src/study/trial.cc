@@ -19,6 +19,7 @@
 #include "study/batch_check.h"
 #include "study/new_record.h"
 #include "study/worker.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -58,6 +59,7 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
         static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {
     s.models.push_back(open_model(o));
+    check_same_files(s.models.front().info, s.models.back().info);
     s.workloads.push_back(s.models.back().workload.get());
   }
   return s;
@@ -215,7 +217,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     r.model = s.models.front().describe();
     describe_memory(before, *s.models.front().device, r);
   }
-  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, t.point.batch, t.smallest);
+  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, r.model, t.point.batch, t.smallest);
   return r;
 }
 
@@ -245,6 +247,7 @@ Trial try_point(const std::vector<std::string>& words, const TrialPlan& t, const
     c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
+    if (e.code() == ErrorCode::changed) throw;
     if (t.first &&
         (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
       throw;

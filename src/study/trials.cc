@@ -7,6 +7,7 @@
 #include "host/facts.h"
 #include "record/scalars.h"
 #include "study/bound_search.h"
+#include "workload/model_files.h"
 
 namespace strobe {
 namespace {
@@ -93,6 +94,7 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   const TrialPlan t = plan(p, purpose);
   report(p);
   auto [c, about] = try_point(o_.words, t, o_.stop);
+  if (opened && !about.model.sha256.empty()) check_same_files(record_.model, about.model);
   if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::pair<ErrorCode, std::string_view>, 10> kCodes{{
+constexpr std::array<std::pair<ErrorCode, std::string_view>, 11> kCodes{{
     {ErrorCode::usage, "usage"},
     {ErrorCode::not_found, "not-found"},
     {ErrorCode::bad_input, "bad-input"},
@@ -29,6 +29,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 10> kCodes{{
     {ErrorCode::device_lost, "device-lost"},
     {ErrorCode::failed, "failed"},
     {ErrorCode::unwritable, "unwritable"},
+    {ErrorCode::changed, "changed"},
     {ErrorCode::invalid_method, "invalid-method"},
     {ErrorCode::interrupted, "interrupted"},
 }};

@@ -11,8 +11,8 @@
 #include "device/open_device.h"
 #include "device/simulated/simulated_device.h"
 #include "host/affinity.h"
-#include "host/file.h"
 #include "workload/builtin.h"
+#include "workload/model_files.h"
 #include "workload/plugins.h"
 #include "workload/simulated_workload.h"
 #include "workload/zoo.h"
@@ -82,8 +82,15 @@ void pin(const Device& device, const std::string& how) {
                 "it names no CPU that this process may use", "Take auto, off or a list like 0-3,8.");
 }
 
+// Only then is what was loaded what the hash is of.
+void fingerprint_loaded(const FileStamps& before, const std::string& path, ModelInfo& info) {
+  fingerprint(path, info);
+  before.check_untouched();
+}
+
 OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   check_file(path);
+  const FileStamps before(path);
   OpenedModel m;
   m.device_chosen = o.device == "auto";
   nanoseconds begin = SteadyClock().now();
@@ -101,7 +108,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   m.options.path = path;
   auto session = m.runtime->load(m.options, *m.device);
   m.load_time = SteadyClock().now() - begin;
-  m.info.sha256 = sha256_of_file(path);
+  fingerprint_loaded(before, path, m.info);
   m.workload = std::move(session);
   return m;
 }
@@ -145,8 +152,17 @@ ModelInfo OpenedModel::describe() const {
   const auto* session = dynamic_cast<const Session*>(workload.get());
   if (!session) return info;
   ModelInfo all = session->info();
-  all.path = info.path, all.name = info.name, all.sha256 = info.sha256;
+  all.path = info.path, all.name = info.name, all.sha256 = info.sha256, all.files = info.files;
   return all;
+}
+
+void OpenedModel::reload() {
+  workload.reset();
+  const FileStamps before(options.path);
+  workload = runtime->load(options, *device);
+  ModelInfo now;
+  fingerprint_loaded(before, options.path, now);
+  check_same_files(info, now);
 }
 
 std::string runtime_of(const OpenOptions& o) {

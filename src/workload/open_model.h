@@ -15,13 +15,14 @@ struct OpenedModel {
   std::shared_ptr<Device> device;    // outlives the rest
   std::unique_ptr<Runtime> runtime;  // null for built-in and simulated work
   std::unique_ptr<Workload> workload;
-  ModelInfo info;              // of the file; what the session adds is in describe()
+  ModelInfo info;              // of the files; what the session adds is in describe()
   std::string device_name;     // as chosen: "cpu"
   bool device_chosen = false;  // by us, because --device was auto
   nanoseconds load_time{};     // runtime, model file and session, on the host's clock
   ModelOptions options;        // as loaded, for a second session of the same model
 
   ModelInfo describe() const;  // complete after the first request: some shapes only a run can tell
+  void reload();               // a fresh session of the same files; Error (changed) where they are not
 };
 
 struct OpenOptions {

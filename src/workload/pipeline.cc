@@ -11,6 +11,7 @@
 #include "device/open_device.h"
 #include "workload/callable.h"
 #include "workload/host_task.h"
+#include "workload/model_files.h"
 #include "workload/open_model.h"
 #include "workload/plugins.h"
 #include "workload/stage_work.h"
@@ -94,6 +95,7 @@ class Opener {
     o.device = p_.device_name, o.on = p_.device;
     o.options.log = log_, o.options.stream = on.stream->native();
     OpenedModel m = open_model(o);
+    add_files(m.info);
     stage.work = std::move(m.workload);
     if (m.runtime) p_.runtimes.push_back(std::move(m.runtime));
     stage.about = task.options.batch ? fmt::format("{}, batch {}", task.model, *task.options.batch) : task.model;
@@ -105,6 +107,17 @@ class Opener {
                   "this runtime works on a stream of its own, and another stage is there already",
                   "Give it a 'stream:' of its own, and 'after:' for the order.");
     on.stream = p_.device->adopt(native);
+  }
+
+  // A model in two stages is loaded twice.
+  void add_files(const ModelInfo& info) {
+    if (info.sha256.empty()) return;
+    const auto known =
+        std::find_if(models_.begin(), models_.end(), [&](const ModelInfo& m) { return m.path == info.path; });
+    if (known != models_.end()) return check_same_files(*known, info);
+    models_.push_back(info);
+    p_.files.push_back({info.path, info.sha256});
+    for (const ModelFile& f : info.files) p_.files.push_back(f);
   }
 
   void make(const CopyTask& task, const StagePlan& s, PipelineStage& stage) {
@@ -140,6 +153,7 @@ class Opener {
   }
 
   const PipelinePlan& plan_;
+  std::vector<ModelInfo> models_;
   std::function<void(const std::string&)> log_;
   Pipeline p_;
 };

@@ -43,6 +43,7 @@ struct Pipeline {
   std::vector<Lane> lanes = {};
   std::vector<PipelineStage> stages = {};  // last: they work on what stands above
   nanoseconds load_time{};
+  std::vector<ModelFile> files = {};  // of all models, each once
 
   bool asynchronous() const { return static_cast<bool>(device->can().asynchronous); }
 };

@@ -64,6 +64,7 @@ std::string model_facts(const Record& r) {
   Facts f("Model");
   f.add("path", r.model.path);
   f.add("SHA-256", r.model.sha256);
+  for (const ModelFile& file : r.model.files) f.add("SHA-256 of " + file.name, file.sha256);
   f.add("runtime", fmt::format("{} {}", r.model.runtime, r.model.runtime_version));
   f.add("inputs", tensors(r.model.inputs));
   f.add("outputs", tensors(r.model.outputs));
