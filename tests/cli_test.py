@@ -17,6 +17,7 @@ from cli.bad_models import BadModel, BadTensor, BadValues, TooLarge  # noqa: E40
 from cli.bad_options import BadOption, BadSource  # noqa: E402, F401
 from cli.bad_outputs import UnwritableOutput  # noqa: E402, F401
 from cli.compare_verb import CompareModels, RealModels, StoredRecords  # noqa: E402, F401
+from cli.forged_names import ForgedNames  # noqa: E402, F401
 from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
 from cli.no_driver import NoDriver  # noqa: E402, F401

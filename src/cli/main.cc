@@ -12,6 +12,7 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "base/printable.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 // On a terminal a line of progress may stand there.
 void complain(std::string_view sentence) {
-  fmt::print(stderr, "{}strobe: {}\n", ::isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence);
+  fmt::print(stderr, "{}strobe: {}\n", takes_sequences(STDERR_FILENO) ? "\r\x1b[K" : "", printable(sentence));
 }
 
 int exit_code(const Error& e) {

@@ -28,14 +28,23 @@ namespace {
 bool wants_color(const std::string& mode) {
   if (mode == "always") return true;
   const char* no_color = std::getenv("NO_COLOR");
-  return mode == "auto" && ::isatty(STDOUT_FILENO) && !(no_color && *no_color);
+  return mode == "auto" && takes_sequences(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
 }  // namespace
 
+bool takes_sequences(int descriptor) {
+  const char* term = std::getenv("TERM");
+  return ::isatty(descriptor) && !(term && std::string_view(term) == "dumb");
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
   throw Error(ErrorCode::unwritable, "cannot write to standard output", std::generic_category().message(errno));
+}
+
+void print_path(const std::filesystem::path& path) {
+  print((::isatty(STDOUT_FILENO) ? printable(path.string()) : path.string()) + "\n");
 }
 
 void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
@@ -111,13 +120,13 @@ int OutputArguments::deliver(Record& record) const {
 }
 
 bool OutputArguments::shows_progress() const {
-  return !quiet && !no_progress && ::isatty(STDERR_FILENO);
+  return !quiet && !no_progress && takes_sequences(STDERR_FILENO);
 }
 
 std::function<void(const Progress&)> OutputArguments::progress() const {
   if (!shows_progress()) return {};
   return [](const Progress& p) {
-    std::string line = fmt::format("{} {:.1f} s", p.phase, static_cast<double>(p.elapsed.count()) * 1e-9);
+    std::string line = fmt::format("{} {:.1f} s", printable(p.phase), static_cast<double>(p.elapsed.count()) * 1e-9);
     if (p.half_width && p.target)
       line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
     const double left = static_cast<double>((p.at_most - p.elapsed).count()) * 1e-9;
@@ -129,7 +138,7 @@ std::function<void(const Progress&)> OutputArguments::progress() const {
 
 std::function<void(const std::string&)> OutputArguments::log() const {
   if (quiet) return {};
-  return [](const std::string& line) { fmt::print(stderr, "strobe: {}\n", line); };
+  return [](const std::string& line) { fmt::print(stderr, "strobe: {}\n", printable(trim(line))); };
 }
 
 }  // namespace strobe::cli

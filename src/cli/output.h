@@ -1,6 +1,7 @@
 // Where results go: stdout in the format asked for, files by their suffix, progress on stderr.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,7 +33,13 @@ struct OutputArguments {
   std::function<void(const std::string&)> log() const;
 };
 
+// A terminal that obeys escape sequences: not one that says it is dumb, as an editor's does.
+bool takes_sequences(int descriptor);
+
 // Throws Error (unwritable) when stdout is closed or full.
 void print(std::string_view text);
+
+// A line with a path: for a script as it is, for a terminal without what it would obey.
+void print_path(const std::filesystem::path&);
 
 }  // namespace strobe::cli

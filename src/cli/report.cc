@@ -42,7 +42,7 @@ int report(ReportArguments a) {
   for (const std::string& file : a.records) records.push_back(read_record(file));
   for (const std::string& file : a.exports) {
     write_file(file, render_all(format_of_file(file), records, {}));
-    if (!shown) print(file + "\n");
+    if (!shown) print_path(file);
   }
   if (shown) print(render_all(*shown, records, {}));
   return kMeasured;

@@ -64,9 +64,9 @@ Work declare_zoo(CLI::App& app) {
   export_arguments->declare(*exporting);
   const auto act = [=] {
     if (exporting->parsed())
-      print(fmt::format("{}\n", export_zoo_model(export_arguments->parse()).string()));
+      print_path(export_zoo_model(export_arguments->parse()));
     else if (path->parsed())
-      print(fmt::format("{}\n", zoo_path(bare(*name)).string()));
+      print_path(zoo_path(bare(*name)));
     else
       return list();
     return static_cast<int>(kMeasured);

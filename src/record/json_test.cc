@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include <strobe/error.h>
 #include <strobe/record.h>
 
+#include "record/printable_record.h"
 #include "record/scalars.h"
 
 namespace strobe {
@@ -126,6 +129,44 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
         "files"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
+}
+
+// Appends what a terminal would obey to every text but the words of closed lists, and to every name that is free.
+nlohmann::json forged(const nlohmann::json& j, bool free_names = false) {
+  static const std::set<std::string> kWords{"strobe/1", "not-converged", "measurement", "warning", "caution"};
+  static const std::set<std::string> kMaps{"host",     "facts",   "calibration",     "settings", "metrics",
+                                           "evidence", "columns", "clocks_per_pass", "answer"};
+  if (j.is_string()) return kWords.contains(j) ? j : nlohmann::json(j.get<std::string>() + "\n\x1b[31m");
+  if (j.is_array()) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& x : j) list.push_back(forged(x));
+    return list;
+  }
+  if (!j.is_object()) return j;
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : j.items()) {
+    const bool map = kMaps.contains(key) && !value.contains("tick");  // facts of a metric have fixed names
+    object[free_names ? key + "\x1b" : key] = forged(value, map && !free_names);
+  }
+  return object;
+}
+
+TEST(PrintableRecord, HasNoTextThatATerminalWouldObey) {
+  const Record record = parse_record(forged(nlohmann::json::parse(json(full_record()))).dump());
+  ASSERT_EQ(record.cases.at(0).about, "misses the work\n\x1b[31m");
+  ASSERT_TRUE(record.cases.at(0).stages.at(0).metrics.contains("reading\x1b"));
+  const std::string mended = json(printable(record));
+  for (const char* control : {"\\u001b", "\\n"}) {
+    for (std::size_t at = mended.find(control); at != std::string::npos; at = mended.find(control, at + 1)) {
+      // A backslash before it is what made it visible.
+      EXPECT_EQ(mended[at - 1], '\\') << mended.substr(at - std::min<std::size_t>(at, 200), 300);
+    }
+  }
+  EXPECT_NE(mended.find("misses the work\\\\n\\\\x1b[31m"), std::string::npos);
+}
+
+TEST(PrintableRecord, IsTheSameRecordWhereNothingHadToBeMended) {
+  EXPECT_EQ(json(printable(full_record())), json(full_record()));
 }
 
 TEST(RecordJson, IgnoresUnknownFields) {

@@ -8,6 +8,7 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "record/printable_record.h"
 #include "report/delimited.h"
 #include "report/gbench.h"
 #include "report/html.h"
@@ -16,6 +17,19 @@
 
 namespace strobe {
 namespace {
+
+// For formats that a terminal may show; HTML and JSON have ways of their own to say what must not be obeyed.
+template <std::string (*Render)(const Record&, const RenderOptions&)>
+std::string plainly(const Record& r, const RenderOptions& o) {
+  return Render(printable(r), o);
+}
+
+template <std::string (*Of)(std::span<const Record>)>
+std::string plainly(std::span<const Record> records) {
+  std::vector<Record> shown;
+  for (const Record& r : records) shown.push_back(printable(r));
+  return Of(shown);
+}
 
 template <std::string (*Render)(const Record&, const RenderOptions&)>
 std::string one_after_the_other(std::span<const Record> records) {
@@ -36,11 +50,11 @@ std::string json_alone(const Record& r, const RenderOptions&) {
 constexpr std::array kFormats{
     Format{"text", ".txt", render_text, one_after_the_other<render_text>},
     Format{"json", ".json", json_alone, nullptr},
-    Format{"csv", ".csv", alone<csv_of>, csv_of},
-    Format{"md", ".md", render_markdown, one_after_the_other<render_markdown>},
+    Format{"csv", ".csv", alone<plainly<csv_of>>, plainly<csv_of>},
+    Format{"md", ".md", plainly<render_markdown>, one_after_the_other<plainly<render_markdown>>},
     Format{"html", ".html", alone<html_of>, html_of},
     Format{"gbench", ".gbench.json", alone<gbench_of>, gbench_of},
-    Format{"prom", ".prom", alone<prom_of>, prom_of},
+    Format{"prom", ".prom", alone<plainly<prom_of>>, plainly<prom_of>},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "record/metric_info.h"
+#include "record/printable_record.h"
 #include "report/cases_text.h"
 #include "report/comparison_text.h"
 #include "report/labels.h"
@@ -45,7 +46,8 @@ constexpr std::string_view kPipelineWays =
 
 }  // namespace
 
-std::string render_text(const Record& r, const RenderOptions& o) {
+std::string render_text(const Record& record, const RenderOptions& o) {
+  const Record r = printable(record);  // names and messages from outside must not forge lines of ours
   const Painter p(o.color);
   if (r.verb == "doctor")
     return doctor_table(r) + verdict_lines(r, {.verbose = true}, p);  // findings are what it is for

@@ -24,7 +24,7 @@ def environment(**changes):
     env = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     if os.environ.get("STROBE_ZOO"):
         env["STROBE_ZOO"] = str(Path(os.environ["STROBE_ZOO"]).absolute())
-    env |= {"LC_ALL": "C"} | changes
+    env |= {"LC_ALL": "C", "TERM": "xterm"} | changes
     return {name: str(value) for name, value in env.items() if value is not None}
 
 

@@ -69,6 +69,9 @@ class Terminal(ProgramTest):
             with self.subTest(option):
                 self.assertEqual(self.on_terminal(*SHORT, option, streams=("stderr",))[1], "")
 
+    def test_sends_no_sequences_to_a_terminal_that_is_dumb(self):
+        self.assertEqual(self.on_terminal(*SHORT, streams=("stderr",), env=environment(TERM="dumb"))[1], "")
+
     def test_shows_no_progress_on_a_pipe(self):
         result = self.strobe(*SHORT)
         self.assertEqual(result.stderr, "")
@@ -77,5 +80,6 @@ class Terminal(ProgramTest):
         self.assertIn("\x1b[1m", self.on_terminal(*SHORT, streams=("stdout",))[0])
         self.assertNotIn("\x1b", self.on_terminal(*SHORT, "--color", "never", streams=("stdout",))[0])
         self.assertNotIn("\x1b", self.on_terminal(*SHORT, streams=("stdout",), env=environment(NO_COLOR="1"))[0])
+        self.assertNotIn("\x1b", self.on_terminal(*SHORT, streams=("stdout",), env=environment(TERM="dumb"))[0])
         # By the convention of NO_COLOR an empty value is none.
         self.assertIn("\x1b[1m", self.on_terminal(*SHORT, streams=("stdout",), env=environment(NO_COLOR=""))[0])
