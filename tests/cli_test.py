@@ -22,6 +22,7 @@ from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
 from cli.no_driver import NoDriver  # noqa: E402, F401
 from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401
+from cli.own_files import ChangingModel, InputsSurvive  # noqa: E402, F401
 from cli.report_verb import Exports, Report  # noqa: E402, F401
 from cli.pipeline_verb import Pipeline  # noqa: E402, F401
 from cli.results import BuiltInWork, Outputs, Samples, SimulatedRun  # noqa: E402, F401

@@ -28,6 +28,7 @@ Work declare_audit(CLI::App& app) {
     if (options.times) options.file = *times;
     if (!options.times && !(options.unit.empty() && options.name.empty()))
       throw Error(ErrorCode::usage, "cannot use --unit or --name with a record", "they belong to --times");
+    output->check_inputs({options.file});
     return audit(options);
   };
   return {.record = record, .output = output};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <set>
 #include <string_view>
 
@@ -19,6 +20,7 @@
 #include "host/interrupt.h"
 #include "study/compare_records.h"
 #include "study/fail_on.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
 namespace {
@@ -156,8 +158,9 @@ std::vector<FailCondition> parse_conditions(const CompareArguments& a) {
   return all;
 }
 
-Record compare_stored(const CompareArguments& a) {
+Record compare_stored(const CompareArguments& a, const OutputArguments& output) {
   if (a.candidates.size() < 2) throw Error(ErrorCode::usage, "there is nothing to compare with", "one record is named");
+  output.check_inputs({a.candidates.begin(), a.candidates.end()});
   std::vector<StoredRecord> records;
   for (const std::string& file : a.candidates) records.push_back({file, parse_record(read_file(file))});
   return compare_records(records, {parse_share(a.margin, "--margin"), a.force, a.allow, parse_conditions(a)});
@@ -178,7 +181,12 @@ std::size_t count_or(std::size_t usual, const std::string& text, const char* opt
 Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   CompareOptions o;
   o.candidates = parse_candidates(a);
-  for (CandidateOptions& c : o.candidates) c.run.open.options.log = output.log();
+  std::vector<std::filesystem::path> read;
+  for (CandidateOptions& c : o.candidates) {
+    c.run.open.options.log = output.log();
+    for (std::filesystem::path& file : files_read(c.run.open)) read.push_back(std::move(file));
+  }
+  output.check_inputs(read);
   const CompareEffort& effort = effort_named(a.effort);
   o.rounds = count_or(effort.rounds, a.rounds, "--rounds", kMostRounds);
   o.loads = count_or(effort.loads, a.loads, "--loads", kMostLoads);
@@ -208,7 +216,7 @@ Work declare_compare(CLI::App& app) {
       check_stored(own);
     else if (!a->allow.empty())
       throw Error(ErrorCode::usage, "cannot use --allow with models", "candidates may differ in any option");
-    return stored > 0 ? compare_stored(*a) : compare_live(*a, *output);
+    return stored > 0 ? compare_stored(*a, *output) : compare_live(*a, *output);
   };
   return {.record = record, .output = output};
 }

@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
 
@@ -31,6 +32,7 @@ Work declare_methods(CLI::App& app) {
     if (!a->only.empty()) {
       for (const std::string_view name : split(a->only, ',')) o.only.emplace_back(name);
     }
+    output->check_inputs(files_read(o.open));
     o.open.options.log = output->log();
     o.stop = [] { return Interrupt::requested(); };
     return compare_methods(o);

@@ -16,6 +16,9 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "base/parse.h"
+#include "base/printable.h"
+#include "cli/output_files.h"
 #include "cli/verb.h"
 #include "host/file.h"
 #include "record/scalars.h"
@@ -82,6 +85,15 @@ void OutputArguments::check() const {
     check_writable(file);
   }
   if (!json.empty() && json != "-") check_writable(json);
+  check_inputs({});
+}
+
+void OutputArguments::check_inputs(const std::vector<std::filesystem::path>& read, const std::string& samples) const {
+  std::vector<OutputFile> outputs;
+  for (const std::string& file : exports) outputs.push_back({"--export", file});
+  if (!json.empty() && json != "-") outputs.push_back({"--json", json});
+  if (!samples.empty()) outputs.push_back({"--samples", samples});
+  check_outputs(outputs, read);
 }
 
 int OutputArguments::deliver(Record& record) const {

@@ -22,8 +22,10 @@ struct OutputArguments {
   std::string no_sweep;  // not empty: why this verb cannot be swept
 
   void declare(CLI::App&, std::string why_no_sweep = {});
-  // Complains before anything is measured.
+  // Both complain before anything is measured. `read`: files that no result may be written over; `samples`: where
+  // --samples goes, if it does.
   void check() const;
+  void check_inputs(const std::vector<std::filesystem::path>& read, const std::string& samples = {}) const;
   // Prints and writes; gives the exit code that the record deserves.
   int deliver(Record&) const;
   bool shows_progress() const;

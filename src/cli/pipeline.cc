@@ -12,8 +12,25 @@
 #include "cli/verb.h"
 #include "device/open_device.h"
 #include "host/interrupt.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
+namespace {
+
+std::vector<std::filesystem::path> files_of(const std::string& file, const PipelinePlan& plan) {
+  std::vector<std::filesystem::path> files{file};
+  for (const StagePlan& stage : plan.stages) {
+    if (const auto* function = std::get_if<FunctionTask>(&stage.task)) files.emplace_back(function->library);
+    const auto* model = std::get_if<ModelTask>(&stage.task);
+    if (!model) continue;
+    OpenOptions o;
+    o.model = model->model, o.options = model->options;
+    for (std::filesystem::path& part : files_read(o)) files.push_back(std::move(part));
+  }
+  return files;
+}
+
+}  // namespace
 
 Work declare_pipeline(CLI::App& app) {
   struct Arguments {
@@ -34,6 +51,7 @@ Work declare_pipeline(CLI::App& app) {
     PipelineStudy study;
     study.file = a->file;
     study.plan = read_pipeline(a->file);
+    output->check_inputs(files_of(a->file, study.plan));
     if (!a->device.empty()) parse_device(a->device), study.plan.device = a->device;
     if (!a->iterations.empty())
       study.rule.iterations =

@@ -6,6 +6,7 @@
 
 #include <strobe/error.h>
 
+#include "cli/output_files.h"
 #include "cli/verb.h"
 #include "host/file.h"
 #include "report/formats.h"
@@ -38,6 +39,9 @@ int report(ReportArguments a) {
   if (a.exports.empty() && a.format.empty()) a.exports.push_back(page_beside(a.records.front()));
   for (const std::string& file : a.exports) format_of_file(file);  // complains before anything is read
   const Format* shown = a.format.empty() ? nullptr : &format_named(a.format);
+  std::vector<OutputFile> outputs;
+  for (const std::string& file : a.exports) outputs.push_back({"--export", file});
+  check_outputs(outputs, {a.records.begin(), a.records.end()});
   std::vector<Record> records;
   for (const std::string& file : a.records) records.push_back(read_record(file));
   for (const std::string& file : a.exports) {

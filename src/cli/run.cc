@@ -14,6 +14,7 @@
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "study/launches.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
 
@@ -48,6 +49,7 @@ Work declare_run(CLI::App& app) {
       ->type_name("N");
   const auto record = [=] {
     RunOptions o{model->parse(), measure->parse()};
+    output->check_inputs(files_read(o.open), o.measure.samples_file);
     if (!launches->empty()) return launch(*model, *measure, *output, parse_count(2, *launches, "--launches"));
     if (!o.measure.samples_file.empty()) check_writable(o.measure.samples_file);
     o.open.options.log = output->log();

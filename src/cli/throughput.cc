@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "workload/model_files.h"
 
 namespace strobe::cli {
 namespace {
@@ -97,6 +98,7 @@ Work declare_throughput(CLI::App& app) {
   output->declare(app, "a search is more than one result");
   const auto record = [=] {
     ThroughputOptions o = parse(*a, *model);
+    output->check_inputs(files_read(model->parse()));
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
     return throughput(o);
