@@ -21,6 +21,7 @@ from cli.forged_names import ForgedNames  # noqa: E402, F401
 from cli.interrupts import Interrupt  # noqa: E402, F401
 from cli.libraries import Libraries  # noqa: E402, F401
 from cli.no_driver import NoDriver  # noqa: E402, F401
+from cli.no_network import NoNetwork  # noqa: E402, F401
 from cli.onnx_models import OnnxModel, RealNetworks  # noqa: E402, F401
 from cli.own_files import ChangingModel, InputsSurvive  # noqa: E402, F401
 from cli.report_verb import Exports, Report  # noqa: E402, F401

@@ -90,6 +90,7 @@ void put_environment(Scalars& facts) {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
+    if (text.starts_with("ORT_DISABLE_TELEMETRY=")) continue;  // Strobe itself sets it, and it steers no measurement
     if (std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view p) { return text.starts_with(p); }))
       facts["env." + std::string(text.substr(0, equals))] = std::string(text.substr(equals + 1));
   }

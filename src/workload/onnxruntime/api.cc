@@ -61,9 +61,16 @@ std::string readable(std::string text) {
   return std::string(trim(text)).substr(0, 300);
 }
 
+// The library as it is published keeps a database of events under ~/.cache and sends them to its maker, seconds after
+// its environment is made. The function of its API that ends this comes too late, for it needs an environment.
+void switch_off_telemetry() {
+  ::setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+}
+
 }  // namespace
 
 std::string open_library() {
+  switch_off_telemetry();
   std::string reasons;
   for (const std::string& name : candidates()) {
     const Library lib = Library::open(name);

@@ -55,9 +55,11 @@ class OnnxRuntime final : public Runtime {
 
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
     process_log().set(options.log);
-    if (!env_)
+    if (!env_) {
       env_ = guarded("cannot start ONNX Runtime",
                      [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, nullptr); });
+      env_.DisableTelemetryEvents();  // where a library does not know the variable of open_library()
+    }
     return std::make_unique<OnnxSession>(env_, options, device, version_);
   }
 
