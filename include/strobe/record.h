@@ -20,7 +20,7 @@ using Scalars = std::map<std::string, Scalar, std::less<>>;
 struct Estimate {
   double value = 0;
   std::optional<double> low, high;
-  bool valid = true;  // false when a finding voids the interval; `why` says which
+  bool valid = true;  // false where a side is unbounded; `why` says what there is too little of
   std::string why;
 
   bool bounded() const { return low && high; }

@@ -67,6 +67,8 @@ class Workload {
   // the bytes that move; 0: there is nothing to copy.
   virtual std::size_t copy_in(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
   virtual std::size_t copy_out(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
+  // Kernels that one request launches, or that its graph consists of; none: nobody counted them.
+  virtual std::optional<std::uint64_t> launches() const { return std::nullopt; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
@@ -87,7 +89,8 @@ class Session : public Workload {
   virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
 };
 
-// "cpu", "cuda:0", "sim:key=value,...". The device must outlive its streams and workloads.
+// "auto" (the first GPU that can be used, else the CPU), "cpu", "cuda:0", "sim:key=value,...". The device must outlive
+// its streams and workloads.
 std::shared_ptr<Device> open_device(std::string_view name);
 std::unique_ptr<Stream> open_stream(Device&);
 std::unique_ptr<Stream> adopt_stream(Device&, void* native);

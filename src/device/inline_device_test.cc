@@ -7,6 +7,8 @@
 
 #include <strobe/error.h>
 
+#include "device/open_device.h"
+
 namespace strobe {
 namespace {
 
@@ -36,6 +38,16 @@ TEST(InlineDevice, AlignsBuffersToCacheLinesAndRefusesTheImpossible) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.bytes().data()) % 64, 0u);
   EXPECT_EQ(b.bytes().size(), 100u);
   EXPECT_THROW(cpu.buffer(std::numeric_limits<std::size_t>::max() / 4, Place::device), Error);
+}
+
+TEST(OpenDevice, ChoosesTheGpuWhereOneCanBeUsed) {
+  std::string expected = "cuda";
+  try {
+    open_device("cuda:0");
+  } catch (const Error&) {
+    expected = "cpu";
+  }
+  EXPECT_EQ(open_device("auto")->info().kind, expected);
 }
 
 }  // namespace

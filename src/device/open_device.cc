@@ -9,6 +9,18 @@
 #include "device/simulated/simulated_device.h"
 
 namespace strobe {
+namespace {
+
+// No driver, no GPU, or one that cannot be used: nothing to tell somebody who did not ask for one.
+std::shared_ptr<Device> open_gpu_if_any() {
+  try {
+    return std::make_shared<cuda::CudaDevice>("0");
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
 
 DeviceName parse_device(std::string_view text) {
   if (text == "auto") return {DeviceName::automatic, {}};
@@ -24,6 +36,8 @@ std::shared_ptr<Device> open_device(std::string_view text) {
   const DeviceName name = parse_device(text);
   switch (name.kind) {
     case DeviceName::automatic:
+      if (auto gpu = open_gpu_if_any()) return gpu;
+      return std::make_shared<InlineDevice>();
     case DeviceName::cpu:
       return std::make_shared<InlineDevice>();
     case DeviceName::simulated:

@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "measure/readings.h"
+#include "record/estimates.h"
 #include "stats/curve.h"
 #include "stats/middle.h"
 #include "stats/pass_coupling.h"
@@ -157,7 +158,7 @@ double loading_share(const Measurement& m, double typical) {
 }  // namespace
 
 Estimate from_stats(const stats::Estimate& e) {
-  return {e.value, e.low, e.high, true, {}};
+  return make_estimate(e.value, e.low, e.high, kTooFewRequests);
 }
 
 Metric describe_series(const SeriesData& series, const Options& o) {
@@ -256,6 +257,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (const Metric* latency = record.find("latency"); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
+  if (m.launches) record.observations.launches_per_request = static_cast<double>(*m.launches);
   if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;
   if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;

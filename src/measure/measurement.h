@@ -35,6 +35,7 @@ struct PassTrace {
 struct Measurement {
   std::vector<PassTrace> passes;
   std::vector<std::pair<std::string, std::string>> unknown;  // metrics that could not be measured, and why
+  std::optional<std::uint64_t> launches;                     // kernels of one request
   std::unique_ptr<Workload> replay;                          // the captured graph, when one was asked for
   std::unique_ptr<Workload> host_io;                         // requests through the runtime's host tensors
   bool asynchronous = false;

@@ -39,6 +39,7 @@ class Chooser {
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
   m_.escaped_ns = escaped_work(workload_, request_);
+  m_.launches = workload_.launches();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
   if (m_.gate.used)
@@ -55,6 +56,7 @@ void Chooser::graph() {
   const nanoseconds typical = m_.probe.typical / 100;  // nobody knows yet: rather too short
   Replay replay = workload_.replay();
   m_.replay = std::move(replay.workload);
+  if (m_.replay && !m_.launches) m_.launches = m_.replay->launches();
   const GateObservation gate =
       m_.replay ? prove_graph_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
   if (gate.used)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/analysis.h"
 #include "stats/summary.h"
 
 namespace strobe {
@@ -18,8 +19,8 @@ Metric describe_readings(std::span<const double> ns, double tick) {
   const stats::Summary s = stats::summarize({ns, {}, {}, tick}, options);
   m.n = s.n;
   m.n_eff = s.size.n_eff;
-  m.median = {s.median.value, s.median.low, s.median.high, true, {}};
-  m.mean = Estimate{s.mean.value, s.mean.low, s.mean.high, true, {}};
+  m.median = from_stats(s.median);
+  m.mean = from_stats(s.mean);
   m.stddev = s.stddev, m.min = s.min, m.max = s.max;
   m.facts.tick = s.tick, m.facts.lag1 = s.lag1, m.facts.n_eff_tau = s.size.tau;
   return m;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "record/estimates.h"
 #include "record/metric_info.h"
 
 namespace strobe {
@@ -38,7 +39,7 @@ Comparison to_comparison(std::string a, std::string b, std::string metric, const
   Comparison out;
   out.outcome = word_of(c.outcome, metric);
   out.a = std::move(a), out.b = std::move(b), out.metric = std::move(metric);
-  out.ratio = {c.ratio.value, c.ratio.low, c.ratio.high, true, {}};
+  out.ratio = make_estimate(c.ratio.value, c.ratio.low, c.ratio.high, "too few pairs to bound it");
   out.pairs = c.pairs;
   out.needs = c.needs;
   return out;

@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "device/clock.h"
+#include "record/estimates.h"
 #include "stats/distributions.h"
 #include "study/worker.h"
 #include "verdict/judge.h"
@@ -28,11 +29,9 @@ Estimate over_launches(const std::vector<double>& values) {
   double mean = 0, squares = 0;
   for (const double x : values) mean += std::log(x) / n;
   for (const double x : values) squares += std::pow(std::log(x) - mean, 2);
-  Estimate e{std::exp(mean), std::nullopt, std::nullopt, true, {}};
-  if (values.size() < 2) return e;
+  if (values.size() < 2) return make_estimate(std::exp(mean), {}, {}, "one launch says nothing of others");
   const double half = stats::student_t_quantile(0.975, n - 1) * std::sqrt(squares / (n - 1) / n);
-  e.low = std::exp(mean - half), e.high = std::exp(mean + half);
-  return e;
+  return make_estimate(std::exp(mean), std::exp(mean - half), std::exp(mean + half), {});
 }
 
 // Percentiles that every launch could give.

@@ -148,6 +148,28 @@ TEST(Run, JudgesWhatItMeasured) {
   EXPECT_TRUE(host_bound);
 }
 
+TEST(Run, KnowsHowManyKernelsASimulatedRequestLaunches) {
+  RunOptions o;
+  o.open.model = "sim:kernels=20x1us+2x50us,launch=1us";
+  o.measure.requests = 20;
+  EXPECT_EQ(run(o).observations.launches_per_request, 22.0);
+}
+
+TEST(Run, SaysWhyAnIntervalIsNotBounded) {
+  RunOptions o;
+  o.open.model = "sim:device-bound";
+  o.measure.requests = 3;
+  const Record few = run(o);
+  const Estimate& median = few.metrics.at("latency").median;
+  EXPECT_FALSE(median.bounded());
+  EXPECT_FALSE(median.valid);
+  EXPECT_NE(median.why.find("too few"), std::string::npos) << median.why;
+  o.measure.requests = 50;
+  const Record enough = run(o);
+  EXPECT_TRUE(enough.metrics.at("latency").median.valid);
+  EXPECT_EQ(enough.metrics.at("latency").median.why, "");
+}
+
 TEST(Run, RefusesOptionsThatOnlyAModelFileCanTake) {
   RunOptions o;
   o.open.model = "sim:launch-bound";

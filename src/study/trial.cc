@@ -14,6 +14,7 @@
 #include "host/memory.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
+#include "record/estimates.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/batch_check.h"
@@ -40,7 +41,7 @@ Metric bytes_metric(std::uint64_t bytes) {
   Metric m;
   m.unit = "bytes";
   m.n = 1;
-  m.median.value = static_cast<double>(bytes);
+  m.median = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
   return m;
 }
 

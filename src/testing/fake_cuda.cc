@@ -134,7 +134,10 @@ void fill_streams(cuda::Driver& d) {
   d.stream_wait_value32 = [](CUstream s, CUdeviceptr word, cuuint32_t ticket, unsigned) {
     return held[s] = {reinterpret_cast<const std::uint32_t*>(word), ticket}, CUDA_SUCCESS;
   };
-  d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) { return fake_cuda().capturing = true, CUDA_SUCCESS; };
+  d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) {
+    fake_cuda().capturing = true, fake_cuda().captured = 0;
+    return CUDA_SUCCESS;
+  };
   d.stream_end_capture = [](CUstream, CUgraph* g) {
     fake_cuda().capturing = false, ++fake_cuda().captures_ended;
     *g = reinterpret_cast<CUgraph>(0x20);
@@ -166,6 +169,7 @@ void fill_kernels(cuda::Driver& d) {
   d.launch_kernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                        void**, void**) {
     ++fake_cuda().launches;
+    fake_cuda().captured += fake_cuda().capturing;
     return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);
   };
   d.graph_instantiate = [](CUgraphExec* e, CUgraph, unsigned long long) {
@@ -175,6 +179,16 @@ void fill_kernels(cuda::Driver& d) {
   d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };
   d.graph_destroy = [](CUgraph) { return CUDA_SUCCESS; };
+  d.graph_get_nodes = [](CUgraph, CUgraphNode* nodes, std::size_t* n) {
+    *n = fake_cuda().captured + 1;
+    for (std::size_t i = 0; nodes && i < *n; ++i) nodes[i] = reinterpret_cast<CUgraphNode>(i + 1);
+    return CUDA_SUCCESS;
+  };
+  d.graph_node_get_type = [](CUgraphNode node, CUgraphNodeType* type) {
+    const bool kernel = reinterpret_cast<std::size_t>(node) <= fake_cuda().captured;
+    *type = kernel ? CU_GRAPH_NODE_TYPE_KERNEL : CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+    return CUDA_SUCCESS;
+  };
 }
 
 // As the real ones: one call at a time, and none from a thread without a current context.

@@ -24,6 +24,7 @@ struct FakeCuda {
   std::map<CUdevice, int> contexts;  // how often each device's primary context is retained, by anyone in this process
   std::map<CUstream, CUdevice> owners;  // of streams that do not belong to the current context
   bool capturing = false;
+  std::size_t captured = 0;  // kernels of the last capture; its graph has a node more, an event
   int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0, blocking_waits = 0;
 };
 

@@ -23,6 +23,7 @@ class SimulatedWorkload final : public Workload {
   std::size_t copy_out(std::size_t, Stream& on, HostMemory memory) override {
     return copy(on, device_.parameters().copy_out, memory);
   }
+  std::optional<std::uint64_t> launches() const override { return kernels_.size(); }
   Replay replay() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 

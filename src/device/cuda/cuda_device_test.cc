@@ -296,5 +296,30 @@ TEST(LoadDriver, SaysThatThereIsNoDriver) {
   }
 }
 
+TEST(Capture, CountsTheKernelsAmongItsNodes) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  std::string why;
+  const auto native = static_cast<CUstream>(stream->native());
+  const Graph g = capture(
+      device.driver(), native,
+      [&] {
+        for (int i = 0; i < 3; ++i) device.kernels().empty(native);
+      },
+      why);
+  ASSERT_TRUE(g) << why;
+  EXPECT_EQ(g.kernels(), 3u);
+}
+
+TEST(Capture, CountsNothingWhereTheDriverDoesNotTell) {
+  Driver old = fake_driver();
+  old.graph_get_nodes = nullptr;
+  CudaDevice device(old, "0");
+  std::string why;
+  const Graph g = capture(device.driver(), nullptr, [&] { device.kernels().empty(nullptr); }, why);
+  ASSERT_TRUE(g) << why;
+  EXPECT_EQ(g.kernels(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace strobe::cuda

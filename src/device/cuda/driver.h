@@ -68,6 +68,8 @@ struct Driver {
   PFN_cuGraphUpload_v11010 graph_upload = nullptr;
   PFN_cuGraphExecDestroy_v10000 graph_exec_destroy = nullptr;
   PFN_cuGraphDestroy_v10000 graph_destroy = nullptr;
+  PFN_cuGraphGetNodes_v10000 graph_get_nodes = nullptr;         // may be missing
+  PFN_cuGraphNodeGetType_v10000 graph_node_get_type = nullptr;  // may be missing
 
   int version = 0;  // 13000 for 13.0
 };

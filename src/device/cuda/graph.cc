@@ -1,8 +1,28 @@
 #include "device/cuda/graph.h"
 
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace strobe::cuda {
+namespace {
+
+std::optional<std::uint64_t> count_kernels(const Driver& driver, CUgraph graph) {
+  std::size_t n = 0;
+  if (!driver.graph_get_nodes || !driver.graph_node_get_type) return std::nullopt;
+  if (driver.graph_get_nodes(graph, nullptr, &n) != CUDA_SUCCESS) return std::nullopt;
+  std::vector<CUgraphNode> nodes(n);
+  if (n > 0 && driver.graph_get_nodes(graph, nodes.data(), &n) != CUDA_SUCCESS) return std::nullopt;
+  std::uint64_t kernels = 0;
+  for (const CUgraphNode node : nodes) {
+    CUgraphNodeType type{};
+    if (driver.graph_node_get_type(node, &type) != CUDA_SUCCESS) return std::nullopt;
+    kernels += type == CU_GRAPH_NODE_TYPE_KERNEL;
+  }
+  return kernels;
+}
+
+}  // namespace
 
 Graph::~Graph() {
   if (exec_) driver_->graph_exec_destroy(exec_);
@@ -26,6 +46,8 @@ Graph capture(const Driver& driver, CUstream stream, const std::function<void()>
     why_not = fmt::format("the capture was not accepted: {}", describe(driver, ended));
   if (why_not.empty() && !graph) why_not = "nothing was captured";
   CUgraphExec exec = nullptr;
+  std::optional<std::uint64_t> kernels;
+  if (why_not.empty()) kernels = count_kernels(driver, graph);
   if (why_not.empty()) {
     if (const CUresult r = driver.graph_instantiate(&exec, graph, 0); r != CUDA_SUCCESS)
       why_not = fmt::format("the graph cannot be made: {}", describe(driver, r));
@@ -33,7 +55,7 @@ Graph capture(const Driver& driver, CUstream stream, const std::function<void()>
       driver.graph_upload(exec, stream);
   }
   if (graph) driver.graph_destroy(graph);
-  return why_not.empty() ? Graph(driver, exec) : Graph();
+  return why_not.empty() ? Graph(driver, exec, kernels) : Graph();
 }
 
 }  // namespace strobe::cuda

@@ -1,7 +1,9 @@
 // Work captured once from a stream and replayed with one launch.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,17 +14,21 @@ namespace strobe::cuda {
 class Graph {
  public:
   Graph() = default;
-  Graph(const Driver& driver, CUgraphExec exec) : driver_(&driver), exec_(exec) {}
-  Graph(Graph&& other) noexcept : driver_(other.driver_), exec_(std::exchange(other.exec_, nullptr)) {}
+  Graph(const Driver& driver, CUgraphExec exec, std::optional<std::uint64_t> kernels)
+      : driver_(&driver), exec_(exec), kernels_(kernels) {}
+  Graph(Graph&& other) noexcept
+      : driver_(other.driver_), exec_(std::exchange(other.exec_, nullptr)), kernels_(other.kernels_) {}
   Graph& operator=(Graph&&) = delete;
   ~Graph();
 
   explicit operator bool() const { return exec_ != nullptr; }
   void launch(CUstream) const;
+  std::optional<std::uint64_t> kernels() const { return kernels_; }  // among its nodes; none: the driver does not tell
 
  private:
   const Driver* driver_ = nullptr;
   CUgraphExec exec_ = nullptr;
+  std::optional<std::uint64_t> kernels_;
 };
 
 // Captures what `work` queues on the stream, in thread-local mode: other threads may go on using CUDA. A capture that
