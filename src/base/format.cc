@@ -104,4 +104,17 @@ std::string format_shape(const std::vector<std::int64_t>& shape) {
   return fmt::format("{}", fmt::join(shape, "×"));
 }
 
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", format_count(n), n == 1 ? one : many);
+}
+
+std::string cut_text(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  const std::size_t blank = text.rfind(' ', bytes);
+  if (blank != std::string_view::npos && blank > bytes / 2) return std::string(text.substr(0, blank)) + " …";
+  std::size_t end = bytes;  // one long word: between two characters
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
 }  // namespace strobe

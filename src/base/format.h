@@ -33,8 +33,10 @@ UnitPrefix unit_prefix(double value, std::string_view unit);
 std::string format_time(nanoseconds);
 std::string format_time(double ns);
 std::string format_bytes(Bytes);
-std::string format_count(std::uint64_t);                     // 11,689,512
-std::string format_percent(double share);                    // 0.0123 -> "1.2 %"
-std::string format_shape(const std::vector<std::int64_t>&);  // 1×3×224×224
+std::string format_count(std::uint64_t);                                            // 11,689,512
+std::string format_percent(double share);                                           // 0.0123 -> "1.2 %"
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many);  // "1 launch", "1,024 launches"
+std::string cut_text(std::string_view text, std::size_t bytes);  // to at most so many, between words: "not enough …"
+std::string format_shape(const std::vector<std::int64_t>&);      // 1×3×224×224
 
 }  // namespace strobe

@@ -54,5 +54,19 @@ TEST(Format, GroupsCountsAndSizes) {
   EXPECT_EQ(format_percent(0.0123), "1.2 %");
 }
 
+TEST(Format, SaysOneOfOneThing) {
+  EXPECT_EQ(counted(0, "launch", "launches"), "0 launches");
+  EXPECT_EQ(counted(1, "launch", "launches"), "1 launch");
+  EXPECT_EQ(counted(1024, "launch", "launches"), "1,024 launches");
+}
+
+TEST(Format, CutsBetweenWordsAndNeverWithinACharacter) {
+  EXPECT_EQ(cut_text("not enough memory", 17), "not enough memory");
+  EXPECT_EQ(cut_text("not enough memory", 16), "not enough …");
+  EXPECT_EQ(cut_text("not enough memory", 10), "not enough …");
+  EXPECT_EQ(cut_text("onewordthatdoesnotend", 8), "onewordt…");
+  EXPECT_EQ(cut_text("\u00b5\u00b5\u00b5\u00b5", 5), "\u00b5\u00b5…");
+}
+
 }  // namespace
 }  // namespace strobe

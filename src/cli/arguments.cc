@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "host/facts.h"
 
@@ -19,7 +20,7 @@ int parse_threads(const std::string& text) {
   const std::int64_t n = parse_count(1, text, "--threads"), cores = allowed_cpus();
   if (n > kMostPerCore * cores)
     throw Error(ErrorCode::usage, fmt::format("cannot use --threads {}", text),
-                fmt::format("this machine has {} cores", cores));
+                fmt::format("this machine has {}", counted(static_cast<std::uint64_t>(cores), "core", "cores")));
   return static_cast<int>(n);
 }
 

@@ -67,7 +67,7 @@ std::optional<std::string> os_name() {
 std::optional<std::string> virtualisation() {
   const auto flags = field("/proc/cpuinfo", "flags");
   if (!flags || flags->find(" hypervisor") == std::string::npos) return std::nullopt;
-  return first_line("/sys/class/dmi/id/product_name").value_or("virtual machine");
+  return first_line("/sys/class/dmi/id/product_name").value_or(kUnknownGuest);
 }
 
 std::optional<std::string> container() {

@@ -104,8 +104,9 @@ std::string how(const Record& r) {
   if (is_of_stored(r)) return "stored records, compared by launches\n";
   const auto rounds = fact<std::int64_t>(r.settings, "rounds").value_or(0);
   const bool workers = fact<bool>(r.settings, "workers").value_or(false);
-  return fmt::format("{} rounds in turns, loaded anew {} times, {}; {}\n", rounds,
-                     fact<std::int64_t>(r.settings, "loads").value_or(1),
+  const auto loads = static_cast<std::uint64_t>(fact<std::int64_t>(r.settings, "loads").value_or(1));
+  return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(static_cast<std::uint64_t>(rounds), "round", "rounds"),
+                     loads == 1 ? "once" : fmt::format("anew {} times", loads),
                      workers ? "each in a process of its own" : "all in one process", format_time(r.duration_ns));
 }
 

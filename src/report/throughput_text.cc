@@ -26,11 +26,7 @@ std::string late_text(const Case& c) {
   return late && *late > 0 ? fmt::format(" ({} late)", format_percent(*late)) : "";
 }
 
-// What a library says in full is in the record.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t kShown = 70;
-  return text.size() <= kShown ? text : text.substr(0, kShown) + "…";
-}
+constexpr std::size_t kShownOfError = 70;  // what a library says in full is in the record
 
 std::string points(const Record& r) {
   const auto percentile = fact<double>(r.settings, "percentile");
@@ -40,8 +36,9 @@ std::string points(const Record& r) {
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
-    const std::string remark =
-        c->outcome == "fits" ? trial_text(*c) : c->outcome + (c->error.empty() ? "" : ": " + shortened(c->error));
+    const std::string remark = c->outcome == "fits"
+                                   ? trial_text(*c)
+                                   : c->outcome + (c->error.empty() ? "" : ": " + cut_text(c->error, kShownOfError));
     const Metric* loaded = known_metric(c->metrics, "latency_loaded");
     const auto [latency, latency_interval] = shown(loaded);
     std::vector<std::string> row{
@@ -81,8 +78,9 @@ std::string answers(const Record& r) {
   else if (state)
     text += line("largest", *state);
   if (const auto fails = fact<std::int64_t>(r.answer, "fails_at"))
-    text += line("", fmt::format("{} does not fit ({})", *fails,
-                                 shortened(fact<std::string>(r.answer, "fails_because").value_or("unknown"))));
+    text += line(
+        "", fmt::format("{} does not fit ({})", *fails,
+                        cut_text(fact<std::string>(r.answer, "fails_because").value_or("unknown"), kShownOfError)));
   if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
     text += line("", fmt::format("{} of memory are left then", format_bytes({static_cast<std::uint64_t>(*reserve)})));
   if (const auto fastest = fact<std::string>(r.answer, "fastest"))

@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "device/cuda/select.h"
 #include "device/inline_device.h"
+#include "host/facts.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
 #include "record/scalars.h"
@@ -42,11 +43,15 @@ std::optional<Finding> governor(const Record& r) {
                  "Set it: sudo cpupower frequency-set -g performance.");
 }
 
+std::string cores_text(std::int64_t cores) {
+  return counted(static_cast<std::uint64_t>(cores), "core", "cores");
+}
+
 std::optional<Finding> load(const Record& r) {
   const auto x = fact<double>(r.host, "load");
   const auto cores = fact<std::int64_t>(r.host, "cores");
   if (!x || !cores || *x < 0.5 * static_cast<double>(*cores)) return {};
-  return spoiler("load", Severity::warning, fmt::format("the load average is {:.1f} on {} cores", *x, *cores),
+  return spoiler("load", Severity::warning, fmt::format("the load average is {:.1f} on {}", *x, cores_text(*cores)),
                  "Stop what else runs here, or wait.");
 }
 
@@ -81,7 +86,8 @@ std::optional<Finding> guest(const Record& r) {
   const auto v = fact<std::string>(r.host, "virtualisation");
   if (!v) return {};
   return spoiler("virtual-machine", Severity::note,
-                 fmt::format("this is a virtual machine ({}): other guests can disturb it unseen", *v),
+                 fmt::format("this is a virtual machine{}: other guests can disturb it unseen",
+                             *v == kUnknownGuest ? "" : fmt::format(" ({})", *v)),
                  "Trust comparisons within one run more than figures from different hours.");
 }
 
@@ -130,7 +136,8 @@ void check_gpu(const Case& gpu, Record& r) {
     r.findings.push_back(spoiler(id, s, fmt::format("{}: {}", gpu.name, message), std::move(advice)));
   };
   if (const auto n = fact<std::int64_t>(gpu.settings, "other_processes"); n.value_or(0) > 0)
-    add("other-process", Severity::warning, fmt::format("{} other processes compute on it", *n),
+    add("other-process", Severity::warning,
+        fmt::format("{} on it", *n == 1 ? "another process computes" : fmt::format("{} other processes compute", *n)),
         "Stop them; 'nvidia-smi' lists them.");
   if (fact<bool>(gpu.settings, "mig").value_or(false))
     add("shared-gpu", Severity::note, "it is divided (MIG): memory bandwidth and power may be shared",
@@ -209,7 +216,7 @@ Record examine_machine() {
                      {},
                      {},
                      {},
-                     fmt::format("{} cores", fact<std::int64_t>(r.host, "cores").value_or(1)),
+                     cores_text(fact<std::int64_t>(r.host, "cores").value_or(1)),
                      {}});
   add_gpus(r);
   for (const RuntimeEntry& entry : known_runtimes()) r.cases.push_back(runtime_case(entry));

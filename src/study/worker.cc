@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/format.h"
 #include "base/parse.h"
 
 namespace strobe {
@@ -37,7 +38,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 11> kCodes{{
 std::string last_line(std::string_view text) {
   text = trim(text);
   const std::size_t at = text.rfind('\n');
-  return std::string(at == std::string_view::npos ? text : text.substr(at + 1)).substr(0, 300);
+  return cut_text(at == std::string_view::npos ? text : text.substr(at + 1), 300);
 }
 
 std::string how(const ProcessResult& end, bool hung) {

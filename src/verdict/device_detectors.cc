@@ -217,14 +217,13 @@ std::optional<Finding> cpu_fallback(const Record& r) {
   const auto n = r.observations.fallback_nodes;
   if (!n || *n == 0) return {};
   const std::uint64_t copies = r.observations.work ? r.observations.work->inserted_copies : 0;
-  return Finding{
-      .id = "cpu-fallback",
-      .about = About::workload,
-      .severity = Severity::note,
-      .message = fmt::format("{} operator{} on the CPU, and the runtime inserted {} copies between it and the GPU", *n,
-                             *n == 1 ? " runs" : "s run", copies),
-      .advice = "Look for operators that the GPU provider lacks; shapes computed on the CPU are harmless.",
-      .evidence = {{"nodes", static_cast<double>(*n)}, {"copies", static_cast<double>(copies)}}};
+  return Finding{.id = "cpu-fallback",
+                 .about = About::workload,
+                 .severity = Severity::note,
+                 .message = fmt::format("{} operator{} on the CPU, and the runtime inserted {} between it and the GPU",
+                                        *n, *n == 1 ? " runs" : "s run", counted(copies, "copy", "copies")),
+                 .advice = "Look for operators that the GPU provider lacks; shapes computed on the CPU are harmless.",
+                 .evidence = {{"nodes", static_cast<double>(*n)}, {"copies", static_cast<double>(copies)}}};
 }
 
 // Copies from memory that is not pinned: the driver copies twice and the host waits.

@@ -38,13 +38,12 @@ std::optional<Finding> disturbed(const Record& r) {
         .advice = "Take fewer, longer stages, or raise the batch.",
         .evidence = {{"effect", effect}}};
   Finding f{.id = "disturbed", .severity = Severity::note, .evidence = {{"rounds", static_cast<double>(c->pairs)}}};
-  f.message =
-      c->ratio.high
-          ? fmt::format(
-                "cannot tell whether marks slow the pipeline by less than 1 %: after {} rounds "
-                "it may be up to {}",
-                c->pairs, format_percent(*c->ratio.high - 1))
-          : fmt::format("cannot tell whether marks slow the pipeline by less than 1 %: there are {} rounds", c->pairs);
+  f.message = c->ratio.high ? fmt::format(
+                                  "cannot tell whether marks slow the pipeline by less than 1 %: after {} "
+                                  "it may be up to {}",
+                                  counted(c->pairs, "round", "rounds"), format_percent(*c->ratio.high - 1))
+                            : fmt::format("cannot tell whether marks slow the pipeline by less than 1 % after {}",
+                                          counted(c->pairs, "round", "rounds"));
   f.advice = c->needs ? fmt::format("Take about {} rounds (--rounds), more iterations, or a quieter machine.",
                                     format_count(std::max(kRounds, *c->needs)))
                       : "Take more rounds (--rounds), more iterations, or a quieter machine.";

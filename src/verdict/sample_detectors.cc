@@ -70,8 +70,8 @@ std::optional<Finding> not_converged(const Record& r) {
   if (r.status != Status::fixed || width <= kVague) return {};
   return Finding{.id = "not-converged",
                  .severity = Severity::warning,
-                 .message = fmt::format("with {} requests the median is known to ±{} only", format_count(latency->n),
-                                        format_percent(width)),
+                 .message = fmt::format("with {} the median is known to ±{} only",
+                                        counted(latency->n, "request", "requests"), format_percent(width)),
                  .advice = measure_more(r),
                  .evidence = {{"half_width", width}}};
 }

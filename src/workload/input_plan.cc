@@ -31,9 +31,9 @@ std::string declared_shape(const DeclaredInput& in) {
 // A shape somebody gave against the one the model declares.
 void check_shape(const DeclaredInput& in, const std::vector<std::int64_t>& shape, const std::string& what) {
   if (shape.size() != in.dims.size()) {
-    refuse(
-        fmt::format("{} does not fit input '{}'", what, in.name),
-        fmt::format("it has {} dimensions, the model wants {} ({})", shape.size(), in.dims.size(), declared_shape(in)));
+    refuse(fmt::format("{} does not fit input '{}'", what, in.name),
+           fmt::format("it has {}, the model wants {} ({})", counted(shape.size(), "dimension", "dimensions"),
+                       in.dims.size(), declared_shape(in)));
   }
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (in.dims[i] < 0 || in.dims[i] == shape[i]) continue;

@@ -43,7 +43,12 @@ OpenedModel open_simulated(const OpenOptions& o) {
 void check_file(const std::string& path) {
   std::error_code code;
   if (!fs::exists(path, code)) {
-    throw Error(ErrorCode::not_found, fmt::format("cannot open '{}'", path), "there is no such file",
+    const std::string what = fmt::format("cannot open '{}'", path);
+    if (code) throw Error(ErrorCode::not_found, what, code.message());  // links in a circle, a folder that is closed
+    if (fs::is_symlink(path, code))
+      throw Error(ErrorCode::not_found, what,
+                  fmt::format("it is a link to '{}', which is not there", fs::read_symlink(path, code).string()));
+    throw Error(ErrorCode::not_found, what, "there is no such file",
                 "A model is a file, zoo:NAME, sim:NAME or work:NAME; 'strobe zoo' lists what comes along.");
   }
   if (fs::is_directory(path, code))

@@ -141,7 +141,8 @@ class Opener {
                   "Write 'device: sim:launch=5us' at the top of the file, for example.");
     Lane& on = lane(s.stream, stage);
     stage.work = std::make_unique<SimulatedKernels>(task, *sim, static_cast<SimulatedStream&>(*on.stream));
-    stage.about = fmt::format("{} kernels, {}", task.work.kernel_count(), format_time(task.work.kernel_time()));
+    stage.about = fmt::format("{}, {}", counted(task.work.kernel_count(), "kernel", "kernels"),
+                              format_time(task.work.kernel_time()));
   }
 
   template <class HostWork>

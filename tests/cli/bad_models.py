@@ -7,6 +7,8 @@ from .program import CANNOT, USAGE, ProgramTest
 
 try:
     import numpy as np
+    import onnx
+
     from . import models
     MISSING = None
 except ModuleNotFoundError as error:
@@ -72,6 +74,21 @@ class BadModel(ProgramTest):
         self.refused(CANNOT, ["m.onnx"], "input 'x'", "not a number")
         models.sequence_input(self.folder / "m.onnx")
         self.refused(CANNOT, ["m.onnx"], "input 'x'", "not a dense tensor")
+
+    def test_links_lead_nowhere(self):
+        (self.folder / "m.onnx").symlink_to("n.onnx")
+        self.refused(CANNOT, ["m.onnx"], "m.onnx", "a link to 'n.onnx', which is not there")
+        (self.folder / "n.onnx").symlink_to("m.onnx")
+        self.refused(CANNOT, ["m.onnx"], "m.onnx", "symbolic links")
+
+    def test_a_long_complaint_of_the_runtime_ends_with_a_word(self):
+        model = models.unknown_operator(self.folder / "m.onnx")
+        words = " ".join(f"word{i}" for i in range(100, 200))
+        graph = onnx.load(model)
+        graph.graph.node[1].op_type = words
+        onnx.save(graph, model)
+        said = self.refused(CANNOT, ["m.onnx"], "m.onnx", "word100")
+        self.assertRegex(said, r"word\d\d\d …\.\n")
 
     def test_the_weights_beside_it_are_missing(self):
         models.external(self.folder / "m.onnx", "weights.bin")
@@ -196,7 +213,7 @@ class BadValues(ProgramTest):
         self.save(np.ones((1, 4, 8), np.float32))
         self.refused(USAGE, ["m.onnx", "--input", "x=x.npy"], "x.npy", "dimension 1 is 4")
         self.save(np.ones(8, np.float32))
-        self.refused(USAGE, ["m.onnx", "--input", "x=x.npy"], "x.npy", "1 dimensions")
+        self.refused(USAGE, ["m.onnx", "--input", "x=x.npy"], "x.npy", "1 dimension,")
 
     def test_the_batch_is_another(self):
         self.save(np.ones((2, 3, 8), np.float32))

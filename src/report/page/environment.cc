@@ -47,8 +47,8 @@ std::string run_facts(const Record& r) {
   if (r.startup.load_ns) f.add("load", format_time(*r.startup.load_ns));
   if (r.startup.first_ns) f.add("first request", format_time(*r.startup.first_ns));
   if (r.startup.warmup_ns)
-    f.add("warm-up", fmt::format("{}, {} requests", format_time(*r.startup.warmup_ns),
-                                 format_count(r.startup.warmup_requests.value_or(0))));
+    f.add("warm-up", fmt::format("{}, {}", format_time(*r.startup.warmup_ns),
+                                 counted(r.startup.warmup_requests.value_or(0), "request", "requests")));
   return f.html();
 }
 
@@ -94,6 +94,7 @@ std::string observed(const Record& r) {
                                  o.outputs->distinct ? "distinct" : "NOT DISTINCT"));
   if (o.escaped_ns) f.add("work after the end mark", format_time(*o.escaped_ns));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));
+  if (o.launches_per_request) f.add("launches per request", fmt::format("{:.3g}", *o.launches_per_request));
   if (o.allocations_per_request) f.add("allocations per request", fmt::format("{:.3g}", *o.allocations_per_request));
   if (o.work && o.work->flops) f.add("operations per request", fmt::format("{:.3g} GFLOP", *o.work->flops * 1e-9));
   f.add(r.telemetry.facts);

@@ -72,7 +72,7 @@ std::optional<Headline> of_pipeline(const Record& r) {
   if (r.verb != "pipeline" || !m) return {};
   Headline h = of_median("one iteration, undisturbed", "latency", *m);
   h.aside = split(r, "event");
-  h.aside += fmt::format("{}{} iterations", h.aside.empty() ? "" : "; ", format_count(m->n));
+  h.aside += fmt::format("{}{}", h.aside.empty() ? "" : "; ", counted(m->n, "iteration", "iterations"));
   if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
   return h;
@@ -118,8 +118,8 @@ std::optional<Headline> of_metric(const Record& r) {
   h.aside = fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s");
   if (r.window_ns > 0) h.aside += fmt::format(" in a window of {}", format_time(r.window_ns));
   if (r.startup.warmup_requests)
-    h.aside += fmt::format(", steady after {} requests", format_count(*r.startup.warmup_requests));
-  if (!m->median.valid) h.aside += "; the interval is void: " + m->median.why;
+    h.aside += fmt::format(", steady after {}", counted(*r.startup.warmup_requests, "request", "requests"));
+  if (!m->median.valid) h.aside += "; not bounded: " + m->median.why;
   return h;
 }
 

@@ -65,9 +65,9 @@ std::optional<Plot> histogram(const std::string& name, const Metric& m) {
   const Axis y({0, most * (1.05 + labels)}, f.bottom, f.top);
   const std::string title = full_title(name);
   Plot p{.title = title + ", how often",
-         .description = fmt::format("{} samples from {} to {}.", format_count(m.n), figure(m.min, m.unit).plain(),
-                                    figure(m.max, m.unit).plain()),
-         .caption = fmt::format("{} samples after the warm-up.", format_count(m.n)),
+         .description = fmt::format("{} from {} to {}.", counted(m.n, "sample", "samples"),
+                                    figure(m.min, m.unit).plain(), figure(m.max, m.unit).plain()),
+         .caption = fmt::format("{} after the warm-up.", counted(m.n, "sample", "samples")),
          .height = f.bottom + 42};
   draw_x(p.svg, f, x, m.unit, title);
   draw_y(p.svg, f, y, "", "samples");

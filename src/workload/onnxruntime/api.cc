@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "host/library.h"
 #include "workload/error_words.h"
@@ -15,6 +16,8 @@ namespace strobe::onnxruntime {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestCause = 300;  // bytes of a message that are worth reading
 
 fs::path plugin_folder() {
   Dl_info info{};
@@ -58,7 +61,7 @@ std::string readable(std::string text) {
       text.erase(begin, end - begin);
     }
   }
-  return std::string(trim(text)).substr(0, 300);
+  return cut_text(trim(text), kLongestCause);
 }
 
 // The library as it is published keeps a database of events under ~/.cache and sends them to its maker, seconds after

@@ -2,6 +2,7 @@
 
 #include <regex>
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "workload/error_words.h"
 
@@ -32,7 +33,7 @@ std::string readable(const std::string& message) {
   line = std::regex_replace(line, std::regex(R"( at /[^ ,]*\.cpp,? line \d+)"), "");
   std::string text(trim(line));
   while (!text.empty() && text.back() == '.') text.pop_back();
-  return text.substr(0, 300);
+  return cut_text(text, 300);
 }
 
 Error error_from(const std::exception& e, const std::string& what) {
