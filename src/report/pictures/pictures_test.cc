@@ -187,7 +187,10 @@ TEST(RateLatency, HasADotForEachPointAndTheBound) {
   EXPECT_FALSE(shows(*p, "class=\"mode\""));
   EXPECT_EQ(count(rate_latency(with_repeat())->svg.body(), "class=\"ring s0\""), 1U);
   r.settings["max_latency_ns"] = 30e6, r.settings["percentile"] = 0.99;
-  EXPECT_FALSE(rate_latency(r)) << "no case knows its p99";
+  p = rate_latency(r);
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->title, "throughput against latency under load") << "no case knows its p99";
+  EXPECT_FALSE(shows(*p, "class=\"mode\""));
   for (Case& c : r.cases) c.metrics["latency_loaded"].percentiles = {{0.99, around(50e6), {}}};
   p = rate_latency(r);
   ASSERT_TRUE(p);

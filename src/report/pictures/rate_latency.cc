@@ -29,15 +29,16 @@ std::optional<double> latency_of(const Case& c, std::optional<double> percentile
 
 class RateLatency {
  public:
+  // Where too few points know the percentile of the bound, medians are drawn, and the bound is not theirs.
   explicit RateLatency(const Record& r)
       : limit_(fact<double>(r.settings, "max_latency_ns")),
         percentile_(limit_ ? fact<double>(r.settings, "percentile") : std::nullopt),
         grid_(grid_of(r)) {
-    for (const GridPoint& p : grid_.points) {
-      const auto latency = latency_of(*p.source, percentile_);
-      const Metric* rate = known_metric(p.source->metrics, "throughput");
-      if (latency && rate && *latency > 0) points_.push_back({&p, *latency, rate});
-    }
+    collect();
+    if (worth_drawing() || !percentile_) return;
+    limit_.reset();
+    percentile_.reset();
+    collect();
   }
 
   bool worth_drawing() const { return points_.size() >= 2; }
@@ -66,6 +67,15 @@ class RateLatency {
     double latency;
     const Metric* rate;
   };
+
+  void collect() {
+    points_.clear();
+    for (const GridPoint& p : grid_.points) {
+      const auto latency = latency_of(*p.source, percentile_);
+      const Metric* rate = known_metric(p.source->metrics, "throughput");
+      if (latency && rate && *latency > 0) points_.push_back({&p, *latency, rate});
+    }
+  }
 
   void place() {
     double least = limit_.value_or(points_.front().latency), most = least, rate = 0;
@@ -122,7 +132,7 @@ class RateLatency {
     svg.end();
     const bool crowded = labelled && std::hypot(p.x - labelled->x, p.y - labelled->y) < kApart;
     if (d.point->again || crowded || grid_.key.empty()) return;
-    svg.text({p.x + 7, p.y - 7}, grid_.columns[d.point->column], "tick");
+    svg.text({p.x - 6, p.y - 6}, grid_.columns[d.point->column], "tick end");  // above a curve that rises
     labelled = p;
   }
 
