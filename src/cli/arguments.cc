@@ -87,8 +87,9 @@ void ModelArguments::declare(CLI::App& app) {
 void ModelArguments::declare_options(CLI::App& app) {
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
   app.add_option("--runtime", runtime, "by default the one that reads the file's suffix")->type_name("NAME");
-  app.add_option("--batch", batch, "dimension 0 of each input where it is dynamic (default 1)")->type_name("N");
-  app.add_option("--shape", shapes, "shape of an input, NAME=1x128, with a type if you like: NAME=1x128:i64")
+  app.add_option("--batch", batch, "items in a request, instead of the batch of --shape (default 1)")->type_name("N");
+  app.add_option("--shape", shapes,
+                 "shape of an input, ids=1x128 or ids=1x128:i64; or size of a named dimension, sequence=128")
       ->type_name("NAME=SHAPE")
       ->allow_extra_args(false);
   app.add_option("--input", inputs, "values of an input from a .npy file")

@@ -55,7 +55,7 @@ std::string render_text(const Record& record, const RenderOptions& o) {
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, o, p);
   if (r.verb == "throughput") {
     const std::string how = o.explain ? explained({"throughput", "latency_loaded"}, kRateFormula, p) : "";
-    return search_sentence(r) + "\n" + head_line(r, p) + throughput_text(r) + how + verdict_lines(r, o, p);
+    return search_sentence(r) + "\n" + verdict_lines(r, o, p) + "\n" + head_line(r, p) + throughput_text(r) + how;
   }
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, o, p);
   // The cases of a sweep carry the names of its points, and are one row each.

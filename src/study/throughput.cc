@@ -84,7 +84,7 @@ Case Study::first_that_runs() {
   const bool only_guessed =
       o_.batches.empty() && smallest > 1;  // a model of so many items, or of any number from there
   const bool one_alone = only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported";
-  const bool refused = first && first->outcome == "unsupported" && o_.batches.empty();  // perhaps not as it is
+  const bool refused = first && first->outcome == "unsupported" && o_.batches.empty();  // it may run with its own
   if (first && !one_alone && !refused) {
     record_.answer.erase("fixed_batch");
     return *first;

@@ -131,7 +131,7 @@ void describe_point(const TrialPoint& p, Scalars& settings) {
 }
 
 std::string name_of(const TrialPoint& p) {
-  std::string name = p.batch > 0 ? fmt::format("batch {}", p.batch) : "as it is";
+  std::string name = p.batch > 0 ? fmt::format("batch {}", p.batch) : "its own batch";
   if (p.streams > 1) name += fmt::format(", {} streams", p.streams);
   if (p.in_flight > 1) name += fmt::format(", {} in flight", p.in_flight);
   return name;

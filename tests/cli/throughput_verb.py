@@ -106,7 +106,7 @@ class Throughput(ProgramTest):
         result = self.strobe("throughput", "sim:tiny", *QUICK, "--export", "full.csv", "--export", "good.md", "--json", "r.json")
         self.assertEqual(result.returncode, CANNOT)
         self.assertIn("full.csv", result.stderr)
-        self.assertIn("as it is", result.stdout)
+        self.assertIn("its own batch", result.stdout)
         self.assertTrue((self.folder / "good.md").read_text())
         self.assertEqual(json.loads((self.folder / "r.json").read_text())["verb"], "throughput")
 
