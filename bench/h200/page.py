@@ -1,4 +1,4 @@
-"""Writes docs/results/h200.md from the records in docs/results/h200: no figure in its tables is typed by hand.
+"""Writes docs/results/h200.md from the records in docs/results/h200: no number in its tables is typed by hand.
 
     python3 bench/h200/page.py
 """
@@ -8,6 +8,8 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 RECORDS = REPOSITORY / "docs/results/h200"
 NETWORKS = ("resnet18", "resnet50", "mobilenet_v3_small")
+# Older records have a phrase that the program no longer writes.
+REPHRASED = {"once more, because the best of many is lucky": "confirmation run"}
 lines = []
 
 
@@ -57,27 +59,27 @@ def heading():
     say("# Results on an NVIDIA H200", "",
         f"{facts['version']}, driver {facts['driver']}, CUDA {facts['cuda']}, {doctor['host']['cores']} cores of a virtual machine"
         f" ({doctor['host']['cpu']}). ONNX Runtime 1.31.1 (CUDA provider), torch 2.11.0. All times in µs unless another unit is given.", "",
-        "Every figure comes from a record in [h200/](h200): `bench/h200/run` makes them (one record per case; it skips what is done),",
+        "Every number comes from a record in [h200/](h200). `bench/h200/run` makes the records (one per case; it skips those that exist),",
         "`bench/h200/page.py` writes this page. `CASE.cmd` holds the command of a case.", "",
-        "The machine was started several times for this: figures of different cases may come from different boards of the same kind.", "")
+        "The machine was started several times for this: results of different cases may come from different boards of the same kind.", "")
     say("## What the clocks cost (`strobe doctor`)", "")
     names = {"mark_tick_ns": "resolution of an event", "mark_ns": "host, recording an event", "launch_ns": "host, launching an empty kernel",
              "graph_launch_ns": "host, launching a graph of 10 nodes", "mark_pair_ns": "two events with nothing between, queued",
              "kernel_pair_ns": "events around an empty kernel, queued", "kernel_pair_idle_ns": "the same on an idle stream",
              "mark_pair_idle_ns": "two events with nothing between, on an idle stream",
-             "sync_after_work_ns": "host, learning that 20 µs of work are done", "sync_blocking_ns": "the same when it sleeps meanwhile",
+             "sync_after_work_ns": "host, noticing that 20 µs of work are done", "sync_blocking_ns": "the same when it sleeps while it waits",
              "elapsed_ns": "host, reading the time between two events", "graph_launch_1_ns": "host, launching a graph of 1 node",
-             "graph_launch_100_ns": "of 100 nodes", "graph_launch_1000_ns": "of 1,000 nodes", "nvml_ns": "host, a call of NVML",
+             "graph_launch_100_ns": "of 100 nodes", "graph_launch_1000_ns": "of 1,000 nodes", "nvml_ns": "host, an NVML call",
              "flush_ns": "flushing the L2 cache"}
     table(("what", "ns"), [(text, f"{facts['calibration.' + key]:,.0f}") for key, text in names.items() if "calibration." + key in facts])
-    say(f"{facts['calibration.queue_depth']:.0f} launches fit behind a closed gate; a copy within the memory moves {facts['calibration.copy_gbps']:,.0f} GB/s (read and written);",
-        f"from pinned memory of the host come {facts['calibration.copy_in_gbps']:.1f} GB/s, to it go {facts['calibration.copy_out_gbps']:.1f}.", "")
+    say(f"{facts['calibration.queue_depth']:.0f} launches fit behind a closed gate. A copy within the GPU's memory moves {facts['calibration.copy_gbps']:,.0f} GB/s (read and written).",
+        f"A copy from pinned host memory moves {facts['calibration.copy_in_gbps']:.1f} GB/s, a copy to it {facts['calibration.copy_out_gbps']:.1f}.", "")
 
 
 def selftest():
     r, peers = record("selftest"), record("peers")
     say("## Kernels of known length", "", "    strobe selftest --device cuda", "",
-        "A kernel that spins stores when the GPU's own timer saw it begin and end: the truth. What each method reads beyond it:", "")
+        "A spinning kernel stores when it begins and ends by the GPU's own timer: the true length. The error of each method:", "")
     lengths = ("20.0 µs", "200 µs", "2.00 ms", "20.0 ms")
     cases = {c["name"]: c for c in r["cases"]}
     rows = []
@@ -96,16 +98,16 @@ def selftest():
         "about 20 µs per launch. `do_bench` hides the launch behind its cache flush; `Timer` reads a block of launches.", "")
     table(("check", "must be", "is", ""), [(c["name"], c["settings"]["expected"], c["settings"]["got"], "ok" if not c.get("error") else "**not met**")
                                            for c in r["cases"] if "reading" not in c.get("metrics", {})])
-    say("The GPU looks for the end of a kernel about every 0.3 µs, and a short kernel of one length always ends at the same moment between two looks: at 20 µs alone the constant",
-        "was once 0.1 µs more than at other lengths. So the self-test varies each length by 1 µs in steps of 32 ns.", "",
-        "The kernel stores its times in the GPU's own memory, and they are fetched on another stream. Stored in the host's, the constant was 0.3 µs larger and wandered by up",
-        "to 96 ns: a kernel is over only when its last store has crossed the bus. Fetched on the stream itself, it was 5.5 µs: the first event behind a copy is recorded where",
-        "copies are.", "")
+    say("The GPU looks for the end of a kernel about every 0.3 µs. A short kernel of one length always ends at the same moment between two looks: at 20 µs alone the constant",
+        "was once 0.1 µs larger than at other lengths. So the self-test varies each length by 1 µs in steps of 32 ns.", "",
+        "The kernel stores its times in GPU memory, and another stream fetches them. With the times in host memory the constant was 0.3 µs larger and varied by up to 96 ns,",
+        "because a kernel ends only when its last store has crossed the bus. Fetched on the same stream, it was 5.5 µs: the first event after a copy is recorded on the copy",
+        "engine.", "")
 
 
 def networks():
     say("## Networks", "",
-        "`--effort quick --graph --copies`, float32 with TF32 as each runtime has it by default. *gap* is the share of `span` in which the device waits for the host,",
+        "`--effort quick --graph --copies`, float32 with each runtime's default for TF32. *gap* is the share of `span` in which the device waits for the host,",
         "*replayed* the items/s of the captured graph.", "")
     rows = []
     for network in NETWORKS:
@@ -121,8 +123,8 @@ def networks():
                              f"{100 * gap:.0f} %" if gap is not None else "–",
                              median(r, "copy_in", 1), median(r, "copy_out", 1), r["verdict"], findings(r, "warning", "invalid")))
     table(("network", "batch", "runtime", "latency", "submit", "span", "device time", "replay", "replay latency", "items/s", "replayed", "gap", "copy in", "copy out", "verdict", "warnings"), rows)
-    say("Launch-bound latencies of this virtual machine switch between two levels (0.56 and 0.82 ms for resnet18 on ONNX Runtime, say): the host, not the GPU.",
-        "The verdict says so; `device time` does not move.", "",
+    say("Launch-bound latencies of this virtual machine switch between two levels (0.56 and 0.82 ms for resnet18 on ONNX Runtime, say). The cause is the host, not the GPU.",
+        "The verdict says so; `device time` does not change.", "",
         "`--effort standard` (at most 30 s):", "")
     rows = []
     for path in sorted(RECORDS.glob("standard-*.json")):
@@ -174,7 +176,7 @@ def faults():
         r = record(f"fault-{name}")
         rows.append((what, r["verdict"], findings(r, "invalid", "warning"), findings(r, "note")))
     table(("model", "verdict", "invalid and warnings", "notes and advice"), rows)
-    say("Work on a second stream is seen when it outlasts the request. Work that ends earlier than the request's own last kernel is not: that needs a tracer.", "")
+    say("Work on a second stream is found when it outlasts the request. Work that ends before the request's last kernel is not: that needs a tracer.", "")
 
 
 def memory():
@@ -183,7 +185,7 @@ def memory():
         text = (RECORDS / f"{case}.txt").read_text(encoding="utf-8").strip()
         say(f"    $ {command(case)}", *(f"    {line}" for line in text.splitlines()), "")
     say("Two input sets of 100,000 images fit; the first convolution's output does not. 300,000 images are refused before anything is allocated.",
-        "At 9,000 a tensor of resnet50 passes 2³¹ elements, which cuDNN refuses before memory ends.", "")
+        "At 9,000 a tensor of resnet50 passes 2³¹ elements, which cuDNN refuses before memory runs out.", "")
 
 
 def budgets():
@@ -228,14 +230,15 @@ def points(r, percentile=None):
         bound = c.get("answer", {}).get("bound", "")
         if late := c.get("answer", {}).get("late_share"):
             bound += f", {100 * late:.{0 if late > 0.1 else 1}f} % late"
-        remark = "; ".join(x for x in (outcome, bound, short(c.get("error", "") or c.get("about", ""))) if x)
+        about = REPHRASED.get(c.get("about", ""), c.get("about", ""))
+        remark = "; ".join(x for x in (outcome, bound, short(c.get("error", "") or about)) if x)
         rows.append((c["settings"]["batch"], c["settings"]["in_flight"], rate_text(c.get("metrics", {}).get("throughput", {})),
                      *(milliseconds(x) if x else "–" for x in values), f"{memory / 2**30:.2f} GiB" if memory else "–", remark))
     return rows
 
 
 def throughput():
-    say("## How much", "", "Batch sizes are searched, each tried in a process of its own; the largest that fits is held for 30 s.", "")
+    say("## How much", "", "Strobe searches for the batch size and tries each in a separate process; the largest that fits runs for 30 s.", "")
     rows = []
     for runtime in ("onnxruntime", "pt2"):
         case = f"throughput-resnet50-{runtime}"
@@ -248,8 +251,8 @@ def throughput():
         best = next(c for c in r["cases"] if c["settings"]["batch"] == a["best_batch"])["metrics"]["throughput"]["median"]["value"]
         rates = sorted(x["items_per_second"] for x in loop)
         rows.append((runtime, a["best_batch"], f"{best:,.0f}", f"{rates[1]:,.0f} ({rates[0]:,.0f} to {rates[-1]:,.0f})", f"{100 * (best / rates[1] - 1):+.2f} %"))
-    say("2³¹ elements are reached at batch 2,675 of 64×112×112: there both runtimes end, long before memory does.", "",
-        "Against a loop of 50 lines (`bench/h200/loop_onnxruntime.cc`, `loop_torch.cc`: 200 runs, one wait; the same session options for ONNX Runtime, the loader's own for the package), three times:", "")
+    say("A tensor of 64×112×112 reaches 2³¹ elements at batch 2,675. There both runtimes fail, long before memory runs out.", "",
+        "Compared with a loop of 50 lines (`bench/h200/loop_onnxruntime.cc`, `loop_torch.cc`: 200 runs, one wait; the same session options for ONNX Runtime, the loader's defaults for the package), three times:", "")
     table(("runtime", "batch", "strobe, items/s", "loop, items/s", "difference"), rows)
 
 
@@ -264,13 +267,13 @@ def bounded():
         table(("batch", "in flight", "items/s", "under load", "p99", "memory", ""), points(r, 0.99))
         say(f"Answer: {r['answer']['bound']}" + (f", {r['answer']['bound_point']}." if "bound_point" in r["answer"] else "."), "")
         rows = []
-        for what, name in (("bound", "the answer"), ("beyond", "the next larger one that was tried")):
+        for what, name in (("bound", "the answer"), ("beyond", "the next larger batch that was tried")):
             check = record(f"{case}-{what}")
             if check:
                 most = max(c["settings"]["batch"] for c in check["cases"])  # before it there is a probe of the smallest
                 rows += [(name, *p) for p in points(check, 0.99) if p[0] == most]
         if rows:
-            say("Once more by itself:", "")
+            say("Checked separately:", "")
             table(("what", "batch", "in flight", "items/s", "under load", "p99", "memory", ""), rows)
 
 
@@ -313,19 +316,19 @@ def copies():
         rows.append((f"`{name}`", f"{o[f'copied_{way}_bytes']:,}", interval(r, name), f"{gbps:.3g}", f"{100 * gbps / best[f'copy_{way}_gbps']:.1f} %"))
     table(("", "bytes", "µs", "GB/s", f"of this machine's {best['copy_in_gbps']:.1f} and {best['copy_out_gbps']:.1f}"), rows)
     share = r["metrics"]["copy_in"]["median"]["value"] / r["metrics"]["end_to_end"]["median"]["value"]
-    say(f"The model alone takes {median(r, 'latency')} µs, end to end from pinned memory {median(r, 'end_to_end')} µs ({100 * share:.0f} % of it the copy in), "
-        f"through the runtime's own tensors on the host (`--io runtime`) {median(runtime, 'end_to_end')} µs.", "",
-        "How waiting changes what is read when copies dominate:", "")
+    say(f"The model alone takes {median(r, 'latency')} µs. End to end takes {median(r, 'end_to_end')} µs from pinned memory ({100 * share:.0f} % of it the copy in), "
+        f"and {median(runtime, 'end_to_end')} µs through the runtime's own tensors on the host (`--io runtime`).", "",
+        "How a wait changes the readings when copies dominate:", "")
     stages("copies-pinned", "The same as a pipeline, pinned memory")
     stages("copies-pageable", "From pageable memory")
-    say("Without a wait a pinned copy of 192 MiB seems to take as long as handing it over. From pageable memory the host copies, so it is right about the copy in by accident; but the",
-        "copy out of 32 bytes waits for the model, and the clock gives the model's time to it. With a wait around each stage each is read right, alone; what that costs the",
-        "iteration is in the tables.", "")
+    say("Without a wait, a pinned copy of 192 MiB seems to take only as long as its submission. From pageable memory the host itself copies, so the reading of the copy in is right by",
+        "accident. But the copy out of 32 bytes waits for the model, and the clock counts the model's time as the copy's. With a wait around each stage, each stage alone is read",
+        "correctly; the tables show what that costs the iteration.", "")
     rows = []
     for way in ("serial", "overlapped"):
         case = record(f"copies-{way}-resnet50")["cases"][-1]
         rows.append((way, rate_text(case["metrics"]["throughput"]), milliseconds(case["metrics"]["latency_loaded"]["median"]["value"])))
-    say("Copies beside the work of other requests, resnet50 of batch 32 on ONNX Runtime with 4 requests in flight:", "")
+    say("Copies overlapped with the work of other requests, resnet50 of batch 32 on ONNX Runtime with 4 requests in flight:", "")
     table(("copies", "items/s", "latency under load"), rows)
     say(f"Without copies `run` reads {record('quick-resnet50-b32-onnxruntime')['metrics']['throughput']['median']['value']:,.0f} items/s.", "")
 

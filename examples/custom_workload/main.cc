@@ -1,7 +1,7 @@
 // Measures a workload that a lambda cannot describe: a pipeline of two stages over batches of eight images, with two
 // sets of inputs in turn and outputs that are checked. Throughput is in images, not in batches.
 //
-//     custom_workload [SECONDS]     measure for at most so long, instead of 10
+//     custom_workload [SECONDS]     measure for at most this long; default 10
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -37,7 +37,7 @@ class Pipeline final : public strobe::Workload {
   std::size_t items() const override { return kBatch; }
   std::size_t input_sets() const override { return kSets; }
 
-  // A workload that does not compute what it should is an invalid result, not a fast one.
+  // A workload with wrong outputs is invalid, however fast it is.
   std::optional<strobe::OutputCheck> check() override {
     const std::vector<float> first = scores_of(0), second = scores_of(1);
     strobe::OutputCheck seen;

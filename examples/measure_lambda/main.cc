@@ -1,6 +1,6 @@
 // Measures a lambda: how long does a small matrix product take on this machine?
 //
-//     measure_lambda [SECONDS]     measure for at most so long, instead of 10
+//     measure_lambda [SECONDS]     measure for at most this long; default 10
 #include <array>
 #include <chrono>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Times the steps of a small pipeline without slowing it: which step takes how long, and what would a faster one gain?
 //
-//     pipeline_steps [SECONDS]     measure for at most so long, instead of 10
+//     pipeline_steps [SECONDS]     measure for at most this long; default 10
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
