@@ -92,6 +92,7 @@ struct CauseRow {
 constexpr std::array kCauseRows{
     CauseRow{"output-mismatch", Cause::validity, no_effect},
     CauseRow{"wrong-output", Cause::validity, no_effect},
+    CauseRow{"equal-outputs", Cause::validity, no_effect},
     CauseRow{"work-escaped", Cause::validity, no_effect, "{} of the work ends after the clock was read", shown_share},
     CauseRow{"impossible", Cause::validity, no_effect},
     CauseRow{"unsynchronized", Cause::validity, no_effect},

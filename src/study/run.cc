@@ -11,11 +11,12 @@
 #include "host/file.h"
 #include "host/sampler.h"
 #include "measure/analysis.h"
-#include "measure/input_effect.h"
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
 #include "record/precision.h"
+#include "study/if_possible.h"
 #include "study/new_record.h"
+#include "study/second_session.h"
 #include "verdict/judge.h"
 #include "workload/callable.h"
 #include "workload/model_files.h"
@@ -41,15 +42,6 @@ void describe_settings(const Options& o, Record& r) {
   if (o.host_io) r.settings["io"] = std::string("runtime");
   r.settings["cache"] = std::string(o.cold_cache ? "cold" : "hot");
   r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
-}
-
-// What only stands beside the figures must not take them with it: where it fails, it stays unknown.
-template <class F>
-void if_possible(F&& add) {
-  try {
-    add();
-  } catch (const std::exception&) {  // no memory for it beside the model, a runtime's own refusal
-  }
 }
 
 void describe_values(const Session& session, Observations& o) {
@@ -119,23 +111,6 @@ void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
   if_possible([&] { r.device.calibration.merge(cuda::calibrate(*gpu, true)); });
 }
 
-// The values of inputs that all come from files, or are mostly zeros or odd, may make the figure: measured, not
-// supposed.
-void try_other_inputs(OpenedModel& model, const Options& o, Record& r) {
-  const bool doubted = std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) {
-    return f.id == "same-input" || f.id == "low-entropy-input" || f.id == "odd-values";
-  });
-  if (!doubted || !model.runtime || r.status == Status::interrupted || (o.stop && o.stop())) return;
-  ModelOptions random = model.options;
-  random.input_files.clear();
-  for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;
-  random.batch.reset();
-  if_possible([&] {
-    const auto other = model.runtime->load(random, *model.device);
-    r.observations.other_input_ratio = input_effect(*model.workload, *other, o.stop);
-  });
-}
-
 }  // namespace
 
 Record run(const RunOptions& o) {
@@ -149,7 +124,8 @@ Record run(const RunOptions& o) {
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
   judge(r);
-  try_other_inputs(model, o.measure, r);
+  try_other_inputs(model, o.measure.stop, r);
+  try_new_inputs(model, o.measure.stop, r);
   add_work(model, o.measure, r);
   add_peaks(model, o.measure, r);
   // A session of its own was loaded for each of these, from the same files.

@@ -39,6 +39,7 @@ std::optional<Finding> same_input(const Record&);
 std::optional<Finding> low_entropy_input(const Record&);
 std::optional<Finding> odd_values(const Record&);
 std::optional<Finding> output_mismatch(const Record&);
+std::optional<Finding> equal_outputs(const Record&);
 std::optional<Finding> wrong_output(const Record&);
 std::optional<Finding> host_bound(const Record&);
 

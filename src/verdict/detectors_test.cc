@@ -59,11 +59,11 @@ Record with_outputs(const OutputObservation& outputs) {
   return r;
 }
 
-TEST(OutputMismatch, IsInvalidWhenWorkMayHaveBeenSkippedAndAWarningForInfinities) {
+TEST(OutputMismatch, IsInvalidWhereOutputsDoNotRepeatAndAWarningForInfinities) {
   OutputObservation outputs;
   EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
-  outputs.distinct = false;
-  EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::invalid);
+  outputs.distinct = false;  // a constant output is right
+  EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
   outputs.distinct = true, outputs.repeatable = false, outputs.worst_difference = 0.3;
   EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::invalid);
   outputs.repeatable = true, outputs.finite = false;
@@ -79,6 +79,22 @@ TEST(OutputMismatch, IsInvalidWhenTheOutputsAreOthersAfterTheLastRequest) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::invalid);
   EXPECT_NE(finding->message.find("after the last request"), std::string::npos);
+}
+
+TEST(EqualOutputs, AreANoteUnlessTheTimeShowsThatWorkWasSkipped) {
+  EXPECT_FALSE(equal_outputs(Record{}));
+  EXPECT_FALSE(equal_outputs(with_outputs(OutputObservation{})));
+  OutputObservation outputs;
+  outputs.distinct = false;
+  Record r = with_outputs(outputs);
+  EXPECT_EQ(equal_outputs(r)->severity, Severity::note);
+  r.answer["new_input_ratio"] = 1.9;
+  EXPECT_EQ(equal_outputs(r)->severity, Severity::note);
+  r.answer["new_input_ratio"] = 3.0;  // new memory can do that, too
+  EXPECT_EQ(equal_outputs(r)->severity, Severity::warning);
+  r.answer["new_input_ratio"] = 50.0;
+  EXPECT_EQ(equal_outputs(r)->severity, Severity::invalid);
+  EXPECT_NE(equal_outputs(r)->message.find("50 times as long"), std::string::npos);
 }
 
 TEST(OddValues, AreNotedFromOneInAThousandSubnormalsOnAndFromTheFirstNaN) {

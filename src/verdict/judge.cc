@@ -27,6 +27,7 @@ constexpr std::array kDetectors{
     Detector{"low-entropy-input", low_entropy_input},
     Detector{"odd-values", odd_values},
     Detector{"output-mismatch", output_mismatch},
+    Detector{"equal-outputs", equal_outputs},
     Detector{"wrong-output", wrong_output},
     Detector{"trials-disagree", trials_disagree},
     Detector{"loads-inside-timing", loads_inside_timing},

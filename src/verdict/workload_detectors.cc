@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -83,22 +84,47 @@ std::optional<Finding> odd_values(const Record& r) {
 // A workload that does not compute what it should is an invalid result, not a fast one.
 std::optional<Finding> output_mismatch(const Record& r) {
   const auto& o = r.observations.outputs;
-  if (!o || (o->finite && o->repeatable && o->distinct && o->lasting)) return {};
+  if (!o || (o->finite && o->repeatable && o->lasting)) return {};
   const std::string what =
       !o->repeatable ? fmt::format("the same input gave outputs that differ by {}", format_percent(o->worst_difference))
-      : !o->distinct ? "different inputs gave equal outputs: the work may have been skipped or cached"
       : !o->lasting  ? fmt::format(
                           "after the last request the same input gave outputs that differ by {} from those "
                            "before the first: what was timed in between computed something else",
                           format_percent(o->late_difference))
                     : "the outputs contain infinities or NaN";
   // Infinities come from random inputs into models that were not made for them: doubtful, not wrong.
-  const bool wrong = !o->repeatable || !o->distinct || !o->lasting;
+  const bool wrong = !o->repeatable || !o->lasting;
   return Finding{.id = "output-mismatch",
                  .severity = wrong ? Severity::invalid : Severity::warning,
                  .message = what,
                  .advice = "Check the model, or feed it real inputs (--input name=file.npy).",
                  .evidence = {{"worst_difference", o->worst_difference}, {"late_difference", o->late_difference}}};
+}
+
+// A constant, a threshold or an arg-max gives equal outputs for different inputs, and its time is right. The time is
+// wrong where known inputs are answered from memory: then new ones take longer. They also touch new memory, which can
+// make a request that only moves data a few times slower; skipping work is a matter of tens.
+std::optional<Finding> equal_outputs(const Record& r) {
+  constexpr double kDoubtful = 2, kSkipped = 10;
+  const auto& o = r.observations.outputs;
+  if (!o || o->distinct) return {};
+  const auto ratio = fact<double>(r.answer, "new_input_ratio");
+  const bool slower = ratio && *ratio >= kDoubtful;
+  Finding f{.id = "equal-outputs",
+            .severity = ratio && *ratio >= kSkipped ? Severity::invalid
+                        : slower                    ? Severity::warning
+                                                    : Severity::note,
+            .message = fmt::format("different inputs gave equal outputs; {}",
+                                   slower  ? fmt::format("inputs not seen before take {:.3g} times as long: the work "
+                                                          "of known ones is skipped",
+                                                         *ratio)
+                                   : ratio ? "inputs not seen before take as long, so no work was skipped"
+                                           : "whether work was skipped is not known"),
+            .advice = slower ? "Measure with inputs that do not repeat, or remove what remembers them."
+                             : "Expected of a constant, thresholded or arg-max output; otherwise check the model, or "
+                               "feed it real inputs (--input name=file.npy)."};
+  if (ratio) f.evidence["new_input_ratio"] = *ratio;
+  return f;
 }
 
 // A batch of a search whose items are not what they are alone.

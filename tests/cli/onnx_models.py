@@ -267,7 +267,7 @@ class OnnxModel(ProgramTest):
 @unittest.skipIf(MISSING, MISSING)
 class RealNetworks(ProgramTest):
     """The graphs that come with the package onnx: real exports, whose weights are all one constant. So their outputs do
-    not depend on the input, and the verdict may say that."""
+    not depend on the input, which is no fault of the measurement."""
 
     def test_each_runs_unchanged(self):
         folder = Path(onnx.__file__).parent / "backend/test/data/light"
@@ -277,11 +277,12 @@ class RealNetworks(ProgramTest):
         for network in networks:
             with self.subTest(network.stem):
                 result = self.strobe("run", network, "--requests", "2", "--warmup", "1", "--quiet", "--json", "-")
-                self.assertIn(result.returncode, (MEASURED, NOT_USABLE), result.stderr)
+                self.assertEqual(result.returncode, MEASURED, result.stderr)
                 self.assertEqual(result.stderr, "")
                 record = json.loads(result.stdout)
-                spoiled = {f["id"] for f in record["findings"] if f["severity"] == "invalid"}
-                self.assertLessEqual(spoiled, {"output-mismatch"})
+                severities = {f["id"]: f["severity"] for f in record["findings"]}
+                self.assertNotIn("invalid", severities.values())
+                self.assertIn(severities.get("equal-outputs"), (None, "note"))
                 self.assertEqual(record["metrics"]["latency"]["n"], 2)
                 self.assertEqual([t["shape"] for t in record["model"]["inputs"]], [[1, 3, 224, 224]])
                 self.assertEqual(record["model"]["outputs"][0]["shape"][:2], [1, 1000])

@@ -91,7 +91,7 @@ std::string observed(const Record& r) {
   if (o.outputs)
     f.add("outputs", fmt::format("{}, {}, {}", o.outputs->finite ? "finite" : "NOT FINITE",
                                  o.outputs->repeatable ? "repeatable" : "NOT REPEATABLE",
-                                 o.outputs->distinct ? "distinct" : "NOT DISTINCT"));
+                                 o.outputs->distinct ? "distinct" : "equal for different inputs"));
   if (o.escaped_ns) f.add("work after the end mark", format_time(*o.escaped_ns));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));
   if (o.launches_per_request) f.add("launches per request", fmt::format("{:.3g}", *o.launches_per_request));

@@ -1,0 +1,53 @@
+#include "study/second_session.h"
+
+#include <algorithm>
+
+#include "measure/input_effect.h"
+#include "measure/new_inputs.h"
+#include "study/if_possible.h"
+
+namespace strobe {
+namespace {
+
+bool can_ask(const OpenedModel& model, const std::function<bool()>& stop, const Record& r) {
+  return model.runtime && r.status != Status::interrupted && !(stop && stop());
+}
+
+// A note is not worth minutes: slower models are not asked.
+bool is_quick_enough(const Record& r) {
+  constexpr double kSlowest = 0.5e9;  // ns a request; about fifteen are needed
+  const Metric* latency = r.find("latency");
+  return !latency || latency->median.value <= kSlowest;
+}
+
+}  // namespace
+
+void try_other_inputs(OpenedModel& model, const std::function<bool()>& stop, Record& r) {
+  const bool doubted = std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) {
+    return f.id == "same-input" || f.id == "low-entropy-input" || f.id == "odd-values";
+  });
+  if (!doubted || !can_ask(model, stop, r)) return;
+  ModelOptions random = model.options;
+  random.input_files.clear();
+  for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;
+  random.batch.reset();
+  if_possible([&] {
+    const auto other = model.runtime->load(random, *model.device);
+    r.observations.other_input_ratio = input_effect(*model.workload, *other, stop);
+  });
+}
+
+// Another seed: what the first session has seen is known to the runtime, whoever asks.
+void try_new_inputs(OpenedModel& model, const std::function<bool()>& stop, Record& r) {
+  if (!r.observations.outputs || r.observations.outputs->distinct || !can_ask(model, stop, r) || !is_quick_enough(r))
+    return;
+  ModelOptions fresh = model.options;
+  fresh.input_sets = kNewInputSets;
+  ++fresh.seed;
+  if_possible([&] {
+    const auto session = model.runtime->load(fresh, *model.device);
+    if (const auto ratio = new_input_ratio(*session, stop)) r.answer["new_input_ratio"] = *ratio;
+  });
+}
+
+}  // namespace strobe
