@@ -8,6 +8,16 @@
 #include "cli/verb.h"
 
 namespace strobe::cli {
+namespace {
+
+DecimalSign decimal_sign(const std::string& word) {
+  if (word.empty()) return DecimalSign::unknown;
+  if (word == "point") return DecimalSign::point;
+  if (word == "comma") return DecimalSign::comma;
+  throw Error(ErrorCode::usage, "unknown --decimal '" + word.substr(0, 20) + "'", {}, "Take point or comma.");
+}
+
+}  // namespace
 
 Work declare_audit(CLI::App& app) {
   auto o = std::make_shared<AuditOptions>();
@@ -15,8 +25,13 @@ Work declare_audit(CLI::App& app) {
   auto output = std::make_shared<OutputArguments>();
   app.add_option("RECORD", o->file, "a stored record, to be judged anew");
   app.add_option("--times", *times, "times from any tool instead: a column, or the tool's JSON")->type_name("FILE");
-  app.add_option("--unit", o->unit, "of a plain column: ns, us, ms or s (default s)")->type_name("WORD");
-  app.add_option("--name", o->name, "which benchmark, where the file holds several")->type_name("NAME");
+  auto decimal = std::make_shared<std::string>();
+  app.add_option("--unit", o->reading.unit, "of numbers without one: ns, us, ms or s (default s)")->type_name("WORD");
+  app.add_option("--column", o->reading.column, "which column of a table: its heading or its number")
+      ->type_name("NAME|N");
+  app.add_option("--decimal", *decimal, "the decimal sign of the numbers: point or comma (default: recognised)")
+      ->type_name("WORD");
+  app.add_option("--name", o->reading.name, "which benchmark or pass, where the file holds several")->type_name("NAME");
   output->declare(app);
   const auto record = [=] {
     AuditOptions options = *o;
@@ -26,8 +41,11 @@ Work declare_audit(CLI::App& app) {
                   "Take 'strobe audit RECORD.json' or 'strobe audit --times FILE'.");
     options.times = !times->empty();
     if (options.times) options.file = *times;
-    if (!options.times && !(options.unit.empty() && options.name.empty()))
-      throw Error(ErrorCode::usage, "cannot use --unit or --name with a record", "they belong to --times");
+    options.reading.decimal = decimal_sign(*decimal);
+    const ForeignTimesOptions& r = options.reading;
+    if (!options.times && !(r.unit.empty() && r.name.empty() && r.column.empty() && decimal->empty()))
+      throw Error(ErrorCode::usage, "cannot use --unit, --column, --decimal or --name with a record",
+                  "they belong to --times");
     output->check_inputs({options.file});
     return audit(options);
   };

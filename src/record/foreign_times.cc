@@ -1,7 +1,6 @@
 #include "record/foreign_times.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -11,6 +10,9 @@
 #include <strobe/error.h>
 
 #include "base/parse.h"
+#include "record/own_samples.h"
+#include "record/time_columns.h"
+#include "record/time_unit.h"
 
 namespace strobe {
 namespace {
@@ -23,64 +25,12 @@ constexpr const char* kReading = "cannot read the times";
   throw Error(ErrorCode::bad_input, kReading, std::move(cause), std::move(advice));
 }
 
-double scale_of(std::string_view unit) {
-  constexpr std::array<std::pair<std::string_view, double>, 5> kUnits{
-      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e9}}};
-  for (const auto& [name, ns] : kUnits) {
-    if (name == unit) return ns;
-  }
-  throw Error(ErrorCode::usage, fmt::format("unknown --unit '{}'", unit.substr(0, 20)), {}, "Take ns, us, ms or s.");
-}
-
 // A number that fills the field, or nothing.
 std::optional<double> number_in(std::string_view field) {
   double x = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), x);
   if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(x)) return std::nullopt;
   return x;
-}
-
-// Fields of a line, separated by commas, semicolons, tabs or blanks.
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  std::size_t at = 0;
-  while (at < line.size()) {
-    const std::size_t end = std::min(line.find_first_of(",;\t ", at), line.size());
-    if (end > at) fields.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return fields;
-}
-
-// One column: the times. Two: when each began, in seconds, and how long it took. A first line of words is a heading.
-ForeignTimes from_columns(std::string_view text, double scale) {
-  ForeignTimes t;
-  t.tool = "times";
-  std::size_t number = 0, columns = 0;
-  for (const std::string_view raw : split(text, '\n')) {
-    ++number;
-    const std::string_view line = trim(raw.substr(0, raw.find('#')));
-    const auto fields = fields_of(line);
-    if (fields.empty()) continue;  // a blank line, a comment, separators alone
-    std::vector<double> values;
-    for (const std::string_view f : fields) {
-      if (const auto x = number_in(f)) values.push_back(*x);
-    }
-    if (values.size() != fields.size()) {
-      if (t.ns.empty() && values.empty() && columns == 0) {
-        columns = 1;  // the heading; a second one is none
-        continue;
-      }
-      refuse(fmt::format("line {} is no number: '{}'", number, line.substr(0, 40)));
-    }
-    if (values.size() > 2 || (!t.ns.empty() && t.at_seconds.empty() != (values.size() == 1)))
-      refuse(fmt::format("line {} has {} columns", number, values.size()),
-             "Give one column of times, or two: when each began in seconds, and its time.");
-    if (values.size() == 2) t.at_seconds.push_back(values[0]);
-    if (values.back() < 0) refuse(fmt::format("line {} is a negative time", number));
-    t.ns.push_back(values.back() * scale);
-  }
-  return t;
 }
 
 // One of several by name; an only one needs none.
@@ -108,7 +58,7 @@ ForeignTimes from_google_benchmark(const ForeignJson& j, std::string_view wanted
     const std::string name = b.value("run_name", b.value("name", ""));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     if (!wanted.empty() ? name == wanted : names.size() == 1)
-      t.name = name, t.ns.push_back(b.at("real_time").get<double>() * scale_of(b.value("time_unit", "ns")));
+      t.name = name, t.ns.push_back(b.at("real_time").get<double>() * unit_option(b.value("time_unit", "ns")));
   }
   if (wanted.empty() && names.size() > 1)
     refuse("it holds several benchmarks", fmt::format("Choose one with --name: {}.", fmt::join(names, ", ")));
@@ -170,6 +120,8 @@ ForeignTimes from_list(const char* tool, const ForeignJson& list, std::string na
 ForeignTimes from_json(const ForeignJson& j, std::string_view wanted) {
   if (j.is_array() && !j.empty() && j[0].is_object()) return from_trtexec(j);
   if (!j.is_object()) refuse("this JSON comes from no tool that strobe knows");
+  if (j.value("schema", "").starts_with("strobe/"))
+    refuse("it is a record of strobe's", "Leave --times out: strobe audit FILE.");
   std::vector<std::pair<std::string, const ForeignJson*>> all;
   if (j.contains("results")) {
     for (const ForeignJson& r : j.at("results")) all.emplace_back(r.value("command", ""), &r);
@@ -201,18 +153,39 @@ void settle_stamps(ForeignTimes& t) {
 
 }  // namespace
 
-ForeignTimes parse_foreign_times(std::string_view text, std::string_view unit, std::string_view wanted) {
+double unit_option(std::string_view word) {
+  if (word.empty()) return 1e9;
+  if (const auto unit = time_unit(word)) return unit->ns;
+  throw Error(ErrorCode::usage, fmt::format("unknown --unit '{}'", word.substr(0, 20)), {}, "Take ns, us, ms or s.");
+}
+
+bool may_hold_times(std::string_view text) {
   const std::string_view body = trim(text);
-  const double scale = scale_of(unit);
+  if (body.starts_with('{') || body.starts_with('[')) {
+    const ForeignJson j = ForeignJson::parse(body, nullptr, false);
+    return j.is_object() ? j.contains("benchmarks") || j.contains("results") : j.is_array() && !j.empty();
+  }
+  if (body.find('\0') != std::string_view::npos) return false;
+  const CellTable table = read_cells(text, DecimalSign::point);
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const CellRow& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(),
+                       [](const std::string& c) { return read_number(c, DecimalSign::unknown).has_value(); });
+  });
+}
+
+ForeignTimes parse_foreign_times(std::string_view text, const ForeignTimesOptions& o) {
+  const std::string_view body = trim(text);
+  unit_option(o.unit);
   ForeignTimes t;
   if (body.starts_with('{') || body.starts_with('[')) {
     try {
-      t = from_json(ForeignJson::parse(body), wanted);
+      t = from_json(ForeignJson::parse(body), o.name);
     } catch (const ForeignJson::exception&) {
       refuse("it is not whole JSON of a tool that strobe knows");
     }
   } else {
-    t = from_columns(body, scale);
+    const CellTable table = read_cells(text, o.decimal);
+    t = is_samples(table) && o.column.empty() ? times_of_samples(table, o.name) : times_in(table, o);
   }
   if (t.ns.empty()) refuse("there are no times in it");
   if (std::any_of(t.ns.begin(), t.ns.end(), [](double x) { return !std::isfinite(x) || x < 0; }))

@@ -7,18 +7,33 @@
 #include <string_view>
 #include <vector>
 
+#include "record/cells.h"
+
 namespace strobe {
 
 struct ForeignTimes {
-  std::string tool;                // "times", "google-benchmark", "nvbench", "trtexec", "hyperfine", "pytest-benchmark"
-  std::string name;                // of the benchmark, where the tool gives one
+  std::string tool;  // "times", "strobe", "google-benchmark", "nvbench", "trtexec", "hyperfine", "pytest-benchmark"
+  std::string name;  // of the benchmark, where the tool gives one
   std::vector<double> ns;          // in the order they were taken
   std::vector<double> at_seconds;  // when each began, since the first; empty where nobody says
-  std::string note;                // what a reading is, where it is not one call
+  std::string note;                // what a reading is, where it is not one call, and how it was read
 };
 
-// `unit` is that of a plain column: ns, us, ms or s (default s). `wanted` chooses by name where a file holds several.
-// Throws Error that says what is wrong and, for several, which there are.
-ForeignTimes parse_foreign_times(std::string_view text, std::string_view unit = {}, std::string_view wanted = {});
+struct ForeignTimesOptions {
+  std::string unit =
+      {};  // of numbers that have none, neither behind them nor in the heading: ns, us, ms or s (default s)
+  std::string name = {};    // which benchmark, where a file holds several
+  std::string column = {};  // of a table: its heading or its number, from 1
+  DecimalSign decimal = DecimalSign::unknown;
+};
+
+// Throws Error that says what is wrong and, where there is a choice, which option makes it.
+ForeignTimes parse_foreign_times(std::string_view text, const ForeignTimesOptions& = {});
+
+// Whether parse_foreign_times would find something to read or to ask about.
+bool may_hold_times(std::string_view text);
+
+// Nanoseconds in a unit that a user named; seconds where it is empty. Throws a usage Error.
+double unit_option(std::string_view word);
 
 }  // namespace strobe

@@ -84,6 +84,7 @@ std::vector<std::string> subject(const Record& r) {
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
+  if (const auto how = fact<std::string>(r.model.facts, "note"); how && r.verb == "audit") parts.push_back(*how);
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
   return parts;

@@ -18,7 +18,7 @@ namespace strobe {
 namespace {
 
 Record judge_times(const AuditOptions& o) {
-  const ForeignTimes times = parse_foreign_times(read_file(o.file), o.unit, o.name);
+  const ForeignTimes times = parse_foreign_times(read_file(o.file), o.reading);
   Record r = new_record("audit");
   r.status = Status::fixed;
   r.device = {.kind = "unknown", .name = "unknown", .asynchronous = false, .facts = {}, .calibration = {}};
@@ -42,11 +42,23 @@ bool can_be_judged(const Record& r) {
   return std::find(kVerbs.begin(), kVerbs.end(), r.verb) != kVerbs.end() && !r.metrics.empty() && r.launches.empty();
 }
 
+// What is no record may hold times: then the option is missing.
+Record read_record(const std::string& file) {
+  const std::string text = read_file(file);
+  try {
+    return parse_record(text);
+  } catch (const Error&) {
+    if (!may_hold_times(text)) throw;
+    throw Error(ErrorCode::bad_input, fmt::format("'{}' is no record of strobe's", file), "it seems to hold times",
+                fmt::format("Add --times: strobe audit --times {}", file));
+  }
+}
+
 }  // namespace
 
 Record audit(const AuditOptions& o) {
   if (o.times) return judge_times(o);
-  Record r = parse_record(read_file(o.file));
+  Record r = read_record(o.file);
   if (can_be_judged(r)) judge(r);
   return r;
 }

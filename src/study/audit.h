@@ -5,13 +5,14 @@
 
 #include <strobe/record.h>
 
+#include "record/foreign_times.h"
+
 namespace strobe {
 
 struct AuditOptions {
   std::string file;
-  bool times = false;  // the file holds times of any tool, not a record
-  std::string unit;    // of a plain column
-  std::string name;    // which of several
+  bool times = false;           // the file holds times of any tool, not a record
+  ForeignTimesOptions reading;  // how to read them
 };
 
 // A stored record judged anew, or a record made of somebody's times: metric `reading`, the steady part alone.

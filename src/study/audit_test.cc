@@ -31,7 +31,7 @@ Record audited(const std::vector<double>& ms) {
   std::ofstream out(path);
   for (const double x : ms) out << fmt::format("{:.6f}\n", x);
   out.close();
-  Record r = audit({.file = path.string(), .times = true, .unit = "ms", .name = {}});
+  Record r = audit({.file = path.string(), .times = true, .reading = {.unit = "ms"}});
   std::filesystem::remove(path);
   return r;
 }
@@ -101,7 +101,7 @@ TEST(Audit, LeavesWhatNoDetectorFoundAsItWasStored) {
   swept.verdict = Verdict::invalid;
   const auto path = std::filesystem::temp_directory_path() / fmt::format("strobe-swept-{}.json", ::getpid());
   std::ofstream(path) << json(swept);
-  const Record r = audit({.file = path.string(), .times = false, .unit = {}, .name = {}});
+  const Record r = audit({.file = path.string(), .times = false, .reading = {}});
   std::filesystem::remove(path);
   EXPECT_EQ(r.verdict, Verdict::invalid);
   EXPECT_TRUE(r.findings.size() == 1 && r.findings[0].id == "work-escaped");

@@ -52,6 +52,56 @@ class AuditTimes(ProgramTest):
     def test_one_sample_is_not_usable(self):
         self.assertEqual(self.times([2.0]).returncode, NOT_USABLE)
 
+    def write(self, text, name="t.csv"):
+        (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        return name
+
+    def median_ns(self, text, *arguments):
+        result = self.strobe("audit", "--times", self.write(text), "--json", "-", *arguments)
+        self.assertIn(result.returncode, (MEASURED, NOT_USABLE), result.stderr)
+        return json.loads(result.stdout)["metrics"]["reading"]["median"]["value"]
+
+    def test_decimal_commas_are_recognised_or_asked_about(self):
+        rng = random.Random(5)
+        column = "\n".join(f"{30 + rng.random() / 5:.4f}".replace(".", ",") for _ in range(60))
+        self.assertAlmostEqual(self.median_ns(column, "--unit", "ms") / 1e6, 30.1, delta=0.1)
+        self.assertAlmostEqual(self.median_ns("latency_ms\n30,5\n30,5\n") / 1e6, 30.5)
+        self.complains(CANNOT, ["audit", "--times", self.write("30,5\n30,7\n")], "30,7", "--decimal comma",
+                       "--decimal point")
+        self.assertAlmostEqual(self.median_ns("30,5\n30,7\n", "--decimal", "comma") / 1e9, 30.6)
+        self.complains(USAGE, ["audit", "--times", "t.csv", "--decimal", "dot"], "--decimal 'dot'", "point or comma")
+
+    def test_a_spreadsheet_of_another_country_is_read(self):
+        text = '\ufeffModell;Latency (ms)\r\n"resnet; 18";"88,2"\r\nresnet;88,2\r\n'
+        self.assertAlmostEqual(self.median_ns(text) / 1e6, 88.2)
+
+    def test_units_are_read_where_they_are_written(self):
+        self.assertAlmostEqual(self.median_ns("88.2 ms\n88.2ms\n88200 us\n") / 1e6, 88.2)
+        self.assertAlmostEqual(self.median_ns("time_us\n5\n5\n"), 5000)
+        self.complains(USAGE, ["audit", "--times", self.write("time_us\n5\n"), "--unit", "ms"], "time_us", "says us")
+
+    def test_a_column_is_chosen_by_name_or_number(self):
+        table = self.write("run,mean_ms,p99_ms\n1,2.5,4\n2,2.5,4\n")
+        self.complains(CANNOT, ["audit", "--times", table], "3 columns: run, mean_ms, p99_ms", "--column")
+        text = (self.folder / table).read_text()
+        self.assertAlmostEqual(self.median_ns(text, "--column", "p99_ms") / 1e6, 4)
+        self.assertAlmostEqual(self.median_ns(text, "--column", "2") / 1e6, 2.5)
+        self.complains(USAGE, ["audit", "--times", table, "--column", "p90_ms"], "p90_ms", "p99_ms")
+
+    def test_strobes_own_samples_are_read(self):
+        self.strobe("run", "sim:kernels=20x5us,launch=4us,sync=6us,noise=0.01", "--requests", "100", "--samples", "s.csv")
+        result = self.strobe("audit", "--times", "s.csv", "--json", "-")
+        self.assertEqual(result.returncode, MEASURED, result.stderr)
+        self.assertAlmostEqual(json.loads(result.stdout)["metrics"]["reading"]["median"]["value"], 110e3, delta=1e3)
+        self.complains(CANNOT, ["audit", "--times", "s.csv", "--name", "nothing"], "--name", "latency")
+
+    def test_the_option_is_named_where_it_is_missing_or_too_much(self):
+        hyperfine = self.write('{"results": [{"command": "x", "times": [1.0, 1.1]}]}', "h.json")
+        self.complains(CANNOT, ["audit", hyperfine], "no record", "--times h.json")
+        self.complains(CANNOT, ["audit", self.write("latency_ms\n1\n")], "no record", "--times t.csv")
+        self.strobe("run", "sim:device-bound", "--requests", "30", "--json", "r.json")
+        self.complains(CANNOT, ["audit", "--times", "r.json"], "record", "Leave --times out")
+
     def test_what_is_no_time_is_named(self):
         (self.folder / "t.txt").write_text("1\ntwo\n")
         self.complains(CANNOT, ["audit", "--times", "t.txt"], "line 2", "two")
