@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stats/agreeing_limits.h"
 #include "stats/autocorrelation.h"
 #include "stats/mean.h"
 #include "stats/quantile.h"
@@ -19,6 +20,20 @@ Percentile percentile(const Series& s, std::span<const double> sorted, std::span
   return out;
 }
 
+// Of what is shown: the median, and the percentiles that are supported.
+void let_limits_agree(Summary& out) {
+  std::vector<Percentile*> shown;
+  for (Percentile& p : out.percentiles) {
+    if (!p.needs) shown.push_back(&p);
+  }
+  std::sort(shown.begin(), shown.end(), [](const Percentile* a, const Percentile* b) { return a->p < b->p; });
+  std::vector<Estimate*> by_level;
+  for (Percentile* p : shown) by_level.push_back(&p->estimate);
+  const auto upper_half = std::find_if(shown.begin(), shown.end(), [](const Percentile* p) { return p->p > 0.5; });
+  by_level.insert(by_level.begin() + (upper_half - shown.begin()), &out.median);
+  make_limits_agree<Estimate>(by_level);
+}
+
 void add_location(Summary& out, const Series& s, std::span<const double> sorted, std::span<const Range> parts,
                   const SummaryOptions& options) {
   const QuantileEstimate middle = estimate_quantile(s.values, sorted, parts, 0.5, options.confidence);
@@ -30,6 +45,7 @@ void add_location(Summary& out, const Series& s, std::span<const double> sorted,
   out.max = sorted.back();
   for (const double p : options.percentiles)
     out.percentiles.push_back(percentile(s, sorted, parts, p, options.confidence));
+  let_limits_agree(out);
 }
 
 void add_behaviour(Summary& out, const Series& s, std::span<const double> sorted, std::span<const Range> parts,

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "device/clock.h"
 #include "record/estimates.h"
+#include "stats/agreeing_limits.h"
 #include "stats/distributions.h"
 #include "study/worker.h"
 #include "verdict/judge.h"
@@ -54,6 +55,18 @@ std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metri
   return out;
 }
 
+// Percentiles vary from launch to launch by more or less than the median: their limits must not cross.
+void let_limits_agree(Metric& m) {
+  std::vector<std::pair<double, Estimate*>> by_level{{0.5, &m.median}};
+  for (Percentile& p : m.percentiles) {
+    if (p.estimate) by_level.emplace_back(p.p, &*p.estimate);
+  }
+  std::sort(by_level.begin(), by_level.end());
+  std::vector<Estimate*> estimates;
+  for (const auto& [level, estimate] : by_level) estimates.push_back(estimate);
+  stats::make_limits_agree<Estimate>(estimates);
+}
+
 Metric metric_over(const std::vector<const Metric*>& metrics) {
   Metric m;
   m.unit = metrics.front()->unit;
@@ -73,6 +86,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   m.median = over_launches(medians);
   if (means.size() == metrics.size()) m.mean = over_launches(means);
   m.percentiles = percentiles_over(metrics);
+  let_limits_agree(m);
   return m;
 }
 
