@@ -129,6 +129,7 @@ constexpr std::array kCauseRows{
     CauseRow{"loads-inside-timing", Cause::warm_up, plain_effect, "loading libraries took {} of the time"},
     CauseRow{"same-input", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"low-entropy-input", Cause::input, plain_effect, "with other inputs the time changes by {}"},
+    CauseRow{"small-integers", Cause::input, no_effect},
     CauseRow{"odd-values", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"bimodal", Cause::instability, distance, "its times fall into groups that are {} apart", distance},
     CauseRow{"level-shift", Cause::instability, shift, "the level changed by {}", shift},

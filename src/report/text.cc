@@ -22,8 +22,21 @@
 namespace strobe {
 namespace {
 
+// Random integers are 0 and 1 unless somebody says otherwise, and may decide how much is computed: that is no detail.
+std::string integer_lines(const Record& r) {
+  std::string text;
+  for (const TensorInfo& in : r.model.inputs) {
+    const bool integer = in.type.starts_with('i') || in.type.starts_with('u');
+    if (integer && in.source == "random")
+      text +=
+          padded("input", kLabelWidth) +
+          fmt::format("'{0}' ({1}) is 0 or 1 at random; other values: --input-range {0}=0..1000\n", in.name, in.type);
+  }
+  return text;
+}
+
 std::string head_line(const Record& r, const Painter& p) {
-  return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(subject(r), " · "));
+  return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(subject(r), " · ")) + integer_lines(r);
 }
 
 // What the figures of a search or a pipeline are.

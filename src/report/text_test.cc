@@ -166,5 +166,17 @@ TEST(Text, ExplainsEachFigure) {
   EXPECT_NE(render_text(sample_record(), {.explain = true}).find("what a caller waits for"), std::string::npos);
 }
 
+TEST(Text, NamesIntegerInputsThatAreRandomAndTheOptionThatChangesThem) {
+  Record r;
+  r.model.name = "loop.onnx";
+  r.model.inputs = {
+      {"x", "f32", {8}, "random"}, {"steps", "i64", {}, "random"}, {"ids", "i32", {8}, "random [0, 100)"}};
+  const std::string t = render_text(r, {});
+  EXPECT_NE(t.find("\ninput        'steps' (i64) is 0 or 1 at random"), std::string::npos) << t;
+  EXPECT_NE(t.find("--input-range steps=0..1000"), std::string::npos) << t;
+  EXPECT_EQ(t.find("'ids'"), std::string::npos) << t;
+  EXPECT_EQ(t.find("'x'"), std::string::npos) << t;
+}
+
 }  // namespace
 }  // namespace strobe

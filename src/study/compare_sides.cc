@@ -18,9 +18,9 @@ namespace {
 
 // Doubts about a candidate that taking turns does not remove.
 bool concerns_comparison(const Finding& f) {
-  static constexpr std::array<std::string_view, 7> kKept{"output-mismatch", "debug-build",      "work-escaped",
+  static constexpr std::array<std::string_view, 8> kKept{"output-mismatch", "debug-build",      "work-escaped",
                                                          "gate-unsafe",     "timer-resolution", "profiler-attached",
-                                                         "impossible"};
+                                                         "impossible",      "small-integers"};
   return std::find(kKept.begin(), kKept.end(), f.id) != kKept.end();
 }
 

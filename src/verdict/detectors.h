@@ -37,6 +37,7 @@ std::optional<Finding> marks_cost(const Record&);
 // What was run (workload_detectors.cc).
 std::optional<Finding> same_input(const Record&);
 std::optional<Finding> low_entropy_input(const Record&);
+std::optional<Finding> small_integers(const Record&);
 std::optional<Finding> odd_values(const Record&);
 std::optional<Finding> output_mismatch(const Record&);
 std::optional<Finding> equal_outputs(const Record&);

@@ -30,6 +30,23 @@ TEST(LowEntropyInput, IsNotedWhenMoreThanHalfOfTheValuesAreZero) {
   EXPECT_FALSE(low_entropy_input(r));
 }
 
+TEST(SmallIntegers, AreNotedWhereNobodySaidWhichValuesAnIntegerInputHas) {
+  Record r = with_input("random", 2);
+  EXPECT_FALSE(small_integers(r));
+  r.model.inputs.push_back({"steps", "i64", {}, "random"});
+  const auto finding = small_integers(r);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::note);
+  EXPECT_NE(finding->message.find("'steps'"), std::string::npos);
+  EXPECT_NE(finding->advice.find("--input-range steps=0..1000"), std::string::npos);
+  r.model.inputs.back().source = "random [0, 1000)";
+  EXPECT_FALSE(small_integers(r));
+  r.model.inputs.back().source = "steps.npy";
+  EXPECT_FALSE(small_integers(r));
+  r.model.inputs.back() = {"mask", "bool", {}, "random"};
+  EXPECT_FALSE(small_integers(r));
+}
+
 TEST(InputFindings, AreWarningsWhenOtherInputsAreReallySlower) {
   Record r = with_input("x.npy", 2);
   r.observations.input_zero_share = 1;

@@ -25,6 +25,7 @@ constexpr std::array kDetectors{
     Detector{"gate-unsafe", gate_unsafe},
     Detector{"same-input", same_input},
     Detector{"low-entropy-input", low_entropy_input},
+    Detector{"small-integers", small_integers},
     Detector{"odd-values", odd_values},
     Detector{"output-mismatch", output_mismatch},
     Detector{"equal-outputs", equal_outputs},

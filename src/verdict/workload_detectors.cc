@@ -62,6 +62,26 @@ std::optional<Finding> low_entropy_input(const Record& r) {
   return f;
 }
 
+// Random integers are 0 and 1, which every table has. But a count of steps, a length or an index decides how much is
+// computed, and nobody's real values are only these two.
+std::optional<Finding> small_integers(const Record& r) {
+  std::vector<std::string> names;
+  for (const TensorInfo& in : r.model.inputs) {
+    const bool integer = in.type.starts_with('i') || in.type.starts_with('u');
+    if (integer && in.source == "random") names.push_back(in.name);
+  }
+  if (names.empty()) return {};
+  return Finding{.id = "small-integers",
+                 .severity = Severity::note,
+                 .message = fmt::format("the random values of the integer input{} '{}' are 0 and 1; larger ones may "
+                                        "mean more work (a count of steps, a length) or other memory (an index)",
+                                        names.size() > 1 ? "s" : "", fmt::join(names, "', '")),
+                 .advice = fmt::format("Give the range of your own with --input-range {0}=0..1000, say, or the values "
+                                       "with --input {0}=FILE.npy.",
+                                       names.front()),
+                 .evidence = {{"inputs", static_cast<double>(names.size())}}};
+}
+
 // Subnormal numbers make a CPU ten to a hundred times slower, and one NaN makes a whole output NaN.
 std::optional<Finding> odd_values(const Record& r) {
   constexpr double kNoted = 0.001;  // 20 times what random halves have
