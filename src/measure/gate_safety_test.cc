@@ -57,6 +57,24 @@ TEST(GateSafety, IsNotRefusedForAGraphThatStartsSlowly) {
   EXPECT_TRUE(g.used) << g.why_not;
 }
 
+// Submits at once, but for the first `slow` requests, which lose the CPU for a millisecond.
+bool is_proved_after(int slow) {
+  SimulatedDevice device(parse_sim("kernels=1x1us"));
+  Callable work(
+      [&] {
+        if (slow-- > 0) device.virtual_clock().advance(1ms);
+      },
+      device.stream(), 1);
+  std::size_t request = 0;
+  return prove_gate(work, 1us, request).used;
+}
+
+TEST(GateSafety, IsNotRefusedWhereTheCpuWasTakenAwayOnce) {
+  EXPECT_TRUE(is_proved_after(1));
+  EXPECT_TRUE(is_proved_after(4));   // two tries
+  EXPECT_FALSE(is_proved_after(6));  // every try: the queue has no room
+}
+
 TEST(GateSafety, GivesTheReasonWhereThereIsNoGate) {
   InlineDevice cpu;
   const auto work = make_builtin("null", cpu);
