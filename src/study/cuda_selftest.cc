@@ -32,7 +32,8 @@ class CudaSelftest {
       throw Error(ErrorCode::unsupported, "cannot test the gate", gate.why_not, "Run without it.");
     KnownKernels kernels(device_);
     for (const NamedWay& w : ways()) {
-      const std::vector<Reading> readings = kernels.medians(w.way, stop_);
+      const std::vector<Reading> readings =
+          w.way == Way::gated ? kernels.settled(w.way, allowed_width(), stop_) : kernels.medians(w.way, stop_);
       if (stop_ && stop_()) return interrupted();
       for (std::size_t k = 0; k < readings.size(); ++k) add_row(w, kLengths[k], readings[k]);
       if (w.is_truth) judge_way(w, readings);
@@ -46,6 +47,8 @@ class CudaSelftest {
   }
 
  private:
+  double allowed_width() const { return allowed_offset_width(device_, r_.device.calibration); }
+
   Record interrupted() {
     r_.status = Status::interrupted;
     return std::move(r_);
@@ -73,15 +76,11 @@ class CudaSelftest {
 
   // What a method reads beyond the truth must be one constant, at every length.
   void judge_way(const NamedWay& w, const std::vector<Reading>& xs) {
-    double low = 1e18, high = -1e18;
-    for (const Reading& x : xs) low = std::min(low, x.offset), high = std::max(high, x.offset);
-    // The kernels' own timer is the coarser clock on some chips.
-    const auto step = r_.device.calibration.find("timer_step_ns");
-    const double tick = std::max(to_double(device_.tick()), step == r_.device.calibration.end() ? 0.0 : step->second);
+    const auto [low, high] = offset_range(xs);
     // Behind a spinning kernel, and for a graph, what comes before the kernel varies by a few ticks.
     if (w.way == Way::gated)
-      check(fmt::format("{}: one constant at all lengths", w.name), fmt::format("within {:.0f} ns", 2 * tick),
-            fmt::format("{:.0f} ns", high - low), high - low <= 2 * tick + 1,
+      check(fmt::format("{}: one constant at all lengths", w.name), fmt::format("within {:.0f} ns", allowed_width()),
+            fmt::format("{:.0f} ns", high - low), high - low <= allowed_width(),
             fmt::format("reads {:.2f} to {:.2f} µs more than the kernel", low / 1e3, high / 1e3));
     const double slope = (xs.back().read - xs.front().read) / (xs.back().truth - xs.front().truth);
     check(fmt::format("{}: slope over lengths", w.name), "1 ± 0.001", fmt::format("{:.6f}", slope),

@@ -54,6 +54,19 @@ std::span<const NamedWay> ways() {
   return kKernelWays;
 }
 
+OffsetRange offset_range(std::span<const Reading> readings) {
+  if (readings.empty()) return {};
+  OffsetRange range{readings.front().offset, readings.front().offset};
+  for (const Reading& r : readings) range = {std::min(range.low, r.offset), std::max(range.high, r.offset)};
+  return range;
+}
+
+double allowed_offset_width(const cuda::CudaDevice& device,
+                            const std::map<std::string, double, std::less<>>& calibration) {
+  const auto step = calibration.find("timer_step_ns");
+  return 2 * std::max(to_double(device.tick()), step == calibration.end() ? 0.0 : step->second) + 1;
+}
+
 KnownKernels::KnownKernels(cuda::CudaDevice& device)
     : device_(device),
       stream_(device.stream()),
@@ -87,6 +100,24 @@ std::vector<Reading> KnownKernels::medians(Way way, const std::function<bool()>&
                       middle_mean(std::move(offsets))});
   }
   return result;
+}
+
+std::vector<Reading> KnownKernels::settled(Way way, double allowed, const std::function<bool()>& stop) {
+  constexpr std::size_t kTakes = 3;
+  std::vector<std::vector<Reading>> takes;
+  while (takes.size() < kTakes) {
+    takes.push_back(medians(way, stop));
+    if (takes.back().size() < kLengths.size() || offset_range(takes.back()).width() <= allowed) return takes.back();
+  }
+  std::vector<Reading> middle;
+  for (std::size_t k = 0; k < kLengths.size(); ++k) {
+    std::vector<Reading> same_length;
+    for (const auto& take : takes) same_length.push_back(take[k]);
+    std::sort(same_length.begin(), same_length.end(),
+              [](const Reading& a, const Reading& b) { return a.offset < b.offset; });
+    middle.push_back(same_length[kTakes / 2]);
+  }
+  return middle;
 }
 
 double KnownKernels::host_cost(Way way) {

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "device/cuda/cuda_device.h"
@@ -40,6 +42,17 @@ struct Reading {
   double offset = 0;           // what the reading has beyond the truth
 };
 
+// The smallest and the largest offset over the lengths. Where a way reads what it claims, it is one constant.
+struct OffsetRange {
+  double low = 0, high = 0;
+  double width() const { return high - low; }
+};
+OffsetRange offset_range(std::span<const Reading>);
+
+// How far offsets may lie apart and still be one constant: two ticks of the coarser of the two clocks (the kernels' own
+// timer is that on some chips), and a nanosecond for rounding.
+double allowed_offset_width(const cuda::CudaDevice&, const std::map<std::string, double, std::less<>>& calibration);
+
 class KnownKernels {
  public:
   explicit KnownKernels(cuda::CudaDevice&);
@@ -47,6 +60,10 @@ class KnownKernels {
   // One for each length; fewer when it was stopped. Lengths take turns, so that a clock that ramps or a chip that warms
   // hits all of them alike.
   std::vector<Reading> medians(Way, const std::function<bool()>& stop);
+
+  // The same, taken up to three times where the offsets lie further apart than `allowed`; then of each length the one
+  // with the middle offset. What differs between lengths does so each time; what disturbs one of them does not.
+  std::vector<Reading> settled(Way, double allowed, const std::function<bool()>& stop);
 
   // Time from the first call for a sample to the last before the host waits; of sync, event and gated.
   double host_cost(Way);

@@ -45,6 +45,32 @@ TEST(KnownKernels, AreTenInABlockAndOneOtherwise) {
   for (const Way way : {Way::naive, Way::sync, Way::event, Way::gated}) EXPECT_EQ(launches(way), 4 * (3 + 3 * 32));
 }
 
+TEST(KnownKernels, AreTakenOnceWhereTheirOffsetsAreOneConstantAndThreeTimesOtherwise) {
+  cuda::CudaDevice device(fake_driver(), "0");
+  KnownKernels kernels(device);
+  const auto launches = [&](double allowed) {
+    const int before = fake_cuda().launches;
+    EXPECT_EQ(kernels.settled(Way::gated, allowed, {}).size(), kLengths.size());
+    return fake_cuda().launches - before;
+  };
+  EXPECT_EQ(launches(1e9), 4 * (3 + 3 * 32));
+  EXPECT_EQ(launches(-1), 3 * 4 * (3 + 3 * 32));
+}
+
+TEST(KnownKernels, HaveARangeOfOffsets) {
+  const std::array readings{Reading{.offset = 3}, Reading{.offset = -1}, Reading{.offset = 2}};
+  EXPECT_EQ(offset_range(readings).low, -1);
+  EXPECT_EQ(offset_range(readings).width(), 4);
+  EXPECT_EQ(offset_range({}).width(), 0);
+}
+
+TEST(KnownKernels, MayDifferByTwoTicksOfTheCoarserClock) {
+  cuda::CudaDevice device(fake_driver(), "0");
+  const double tick = to_double(device.tick());
+  EXPECT_EQ(allowed_offset_width(device, {}), 2 * tick + 1);
+  EXPECT_EQ(allowed_offset_width(device, {{"timer_step_ns", tick + 1000}}), 2 * (tick + 1000) + 1);
+}
+
 TEST(KnownKernels, AreNotReadOnceStopped) {
   cuda::CudaDevice device(fake_driver(), "0");
   EXPECT_TRUE(KnownKernels(device).medians(Way::event, [] { return true; }).empty());
