@@ -218,6 +218,21 @@ class RealMemory(ProgramTest):
         self.assertIn("smaller", text)
 
 
+@unittest.skipIf(MISSING, MISSING)
+class RealConditions(ProgramTest):
+    def test_records_with_other_options_of_the_model_are_refused_and_the_option_is_named(self):
+        models.relu(self.folder / "m.onnx")
+        few = ("--requests", "20", "--warmup", "1")
+        self.text("run", "m.onnx", *few, "--json", "a.json")
+        for options, key in (("--batch 4", "inputs: f32 1×3×8 random and f32 4×3×8 random"),
+                             ("--shape x=2x3x8", "inputs"), ("--input-range x=0..9", "inputs"), ("--pin 0", "pin"),
+                             ("--no-optimize", "optimize"), ("--threads 1", "threads: not set and 1")):
+            with self.subTest(options):
+                self.text("run", "m.onnx", *few, *options.split(), "--json", "b.json")
+                self.complains(USAGE, ["compare", "a.json", "b.json"], "a.json and b.json differ in", key)
+                self.text("compare", "a.json", "b.json", "--allow", "batch", "--allow", key.split(":")[0])
+
+
 class StoredRecords(ProgramTest):
     def launch(self, model, file, launches=5):
         self.text("run", model, "--launches", launches, "--requests", "50", "--json", file)
