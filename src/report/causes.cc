@@ -93,7 +93,7 @@ constexpr std::array kCauseRows{
     CauseRow{"output-mismatch", Cause::validity, no_effect},
     CauseRow{"wrong-output", Cause::validity, no_effect},
     CauseRow{"equal-outputs", Cause::validity, no_effect},
-    CauseRow{"work-escaped", Cause::validity, no_effect, "{} of the work ends after the clock was read", shown_share},
+    CauseRow{"work-escaped", Cause::validity, no_effect, "the device works on after the clock was read", shown_share},
     CauseRow{"impossible", Cause::validity, no_effect},
     CauseRow{"unsynchronized", Cause::validity, no_effect},
     CauseRow{"invalid-record", Cause::validity, no_effect},
@@ -155,7 +155,7 @@ const CauseRow& row_for(const Finding& f) {
 }
 
 // In the order of Cause.
-constexpr std::array<std::string_view, 11> kTitles{
+constexpr std::array<std::string_view, 12> kTitles{
     "the result itself is in question",
     "the conditions differ",
     "the clock is part of the number",
@@ -166,6 +166,7 @@ constexpr std::array<std::string_view, 11> kTitles{
     "the time was not steady",
     "there are too few samples",
     "other doubts",
+    "notes",
     "advice",
 };
 
@@ -198,6 +199,13 @@ void complete(CauseGroup& g) {
   }
 }
 
+// "The machine was disturbed" is true only where something says that it mattered.
+Cause group_of(const Finding& f, const std::vector<Cause>& doubted) {
+  if (f.about == About::workload) return Cause::advice;
+  const Cause cause = row_for(f).cause;
+  return std::find(doubted.begin(), doubted.end(), cause) == doubted.end() ? Cause::notes : cause;
+}
+
 bool leads(const CauseGroup& a, const CauseGroup& b) {
   if (a.counts != b.counts) return a.counts;
   if (a.counts && severity_of(a) != severity_of(b)) return severity_of(a) > severity_of(b);
@@ -215,6 +223,10 @@ std::optional<double> effect_of(const Finding& f) {
   return row_for(f).effect(f);
 }
 
+std::string effect_text(double effect) {
+  return effect > 1 ? "more than 100 %" : format_percent(effect);
+}
+
 std::string short_phrase(const Finding& f) {
   const CauseRow& row = row_for(f);
   const Reading shown = row.phrase.empty() ? Reading{} : row.shown(f);
@@ -222,9 +234,13 @@ std::string short_phrase(const Finding& f) {
 }
 
 std::vector<CauseGroup> by_cause(const std::vector<Finding>& findings) {
+  std::vector<Cause> doubted;
+  for (const Finding& f : findings) {
+    if (counts_for_verdict(f)) doubted.push_back(row_for(f).cause);
+  }
   std::vector<CauseGroup> groups;
   for (const Finding& f : findings) {
-    const Cause cause = f.about == About::workload ? Cause::advice : row_for(f).cause;
+    const Cause cause = group_of(f, doubted);
     auto it = std::find_if(groups.begin(), groups.end(), [&](const CauseGroup& g) { return g.cause == cause; });
     if (it == groups.end()) it = groups.insert(it, {.cause = cause, .title = kTitles[static_cast<std::size_t>(cause)]});
     it->findings.push_back(&f);

@@ -11,8 +11,21 @@
 
 namespace strobe {
 
-// `advice` is what findings about the workload have in common: they doubt nothing.
-enum class Cause { validity, conditions, timing, host, clocks, warm_up, input, instability, sample, other, advice };
+// `notes` doubt nothing, and share no cause with anything that does; `advice` is what is about the workload.
+enum class Cause {
+  validity,
+  conditions,
+  timing,
+  host,
+  clocks,
+  warm_up,
+  input,
+  instability,
+  sample,
+  other,
+  notes,
+  advice
+};
 
 struct CauseGroup {
   Cause cause = Cause::other;
@@ -28,6 +41,9 @@ bool counts_for_verdict(const Finding&);
 
 // How much it may move the result, relative; nothing when the finding does not know.
 std::optional<double> effect_of(const Finding&);
+
+// "14 %"; beyond the value itself "more than 100 %", because a larger percentage tells nobody anything.
+std::string effect_text(double effect);
 
 // "something else took the CPU 60 % of the time"; the whole message where there is no shorter form.
 std::string short_phrase(const Finding&);

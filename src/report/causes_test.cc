@@ -39,9 +39,10 @@ TEST(Causes, PutWhatCountsFirstAndAdviceLast) {
                                       finding("governor", Severity::note),
                                       finding("bimodal", Severity::warning, {{"distance", 0.3}})};
   const auto groups = by_cause(findings);
-  EXPECT_EQ(causes_of(groups), (std::vector{Cause::instability, Cause::host, Cause::advice}));
+  EXPECT_EQ(causes_of(groups), (std::vector{Cause::instability, Cause::notes, Cause::advice}));
   EXPECT_TRUE(groups[0].counts);
   EXPECT_FALSE(groups[1].counts);
+  EXPECT_EQ(groups[1].title, "notes");  // nothing says that the machine was disturbed
 }
 
 TEST(Causes, AreLedByADisturbanceUnlessItIsFarTooSmallToExplainTheRest) {

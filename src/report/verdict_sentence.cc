@@ -48,11 +48,15 @@ std::optional<double> size_of_doubt(const Record& r, const std::vector<CauseGrou
   return size;
 }
 
+std::string size_text(double size) {
+  return (size > 1 ? "" : "±") + effect_text(size);
+}
+
 std::string trusted_reason(const Record& r) {
   if (const CheckWords* words = check_words(r)) return std::string(words->trusted);
   const auto size = interval_size(r);
   if (!size) return "nothing was seen that could move a result by more than its interval";
-  return fmt::format("±{}: nothing was seen that could move it further", format_percent(*size));
+  return fmt::format("{}: nothing was seen that could move it further", size_text(*size));
 }
 
 std::string doubt_reason(const Record& r) {
@@ -60,7 +64,7 @@ std::string doubt_reason(const Record& r) {
   if (groups.empty() || !groups.front().counts)
     return r.verb == "selftest" ? failed_checks(r) : "the record does not say why";
   const auto size = size_of_doubt(r, groups);
-  return (size ? fmt::format("±{}: ", format_percent(*size)) : "") + groups.front().phrase;
+  return (size ? size_text(*size) + ": " : "") + groups.front().phrase;
 }
 
 std::string ending(const Record& r) {

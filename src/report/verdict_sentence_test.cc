@@ -32,6 +32,9 @@ TEST(VerdictSentence, TakesTheLargerOfIntervalAndEffects) {
   Record vague = doubted({kPreempted});
   vague.metrics["latency"].median = around(1.87e6, 0.3);
   EXPECT_EQ(verdict_reason(vague), "±30 %: something else took the CPU 60 % of the time");
+  Finding hopeless = kPreempted;
+  hopeless.evidence["effect"] = 18.5;
+  EXPECT_EQ(verdict_reason(doubted({hopeless})), "more than 100 %: something else took the CPU 60 % of the time");
 }
 
 TEST(VerdictSentence, GivesNoSizeWhereNobodyKnowsIt) {
