@@ -35,8 +35,8 @@ std::string contents(std::span<const Record> records) {
 
 std::string part(const Record& r, Outline& o, int number) {
   return fmt::format("<article class=\"record\" id=\"part-{0}\" data-part=\"{0}\">", number) + head_section(r, o) +
-         findings_section(r, o) + figures_section(r, o) + study_section(r, o) + series_section(r, o) +
-         environment_section(r, o) + record_section(r, o, number) + "</article>\n";
+         pictures_section(r, o) + findings_section(r, o) + study_section(r, o) + figures_section(r, o) +
+         series_section(r, o) + environment_section(r, o) + record_section(r, o, number) + "</article>\n";
 }
 
 }  // namespace

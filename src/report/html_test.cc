@@ -29,7 +29,68 @@ TEST(Html, BeginsWithTheMedianItsIntervalAndTheVerdict) {
   EXPECT_TRUE(has(head, R"(<data value="1870000" data-metric="latency" data-field="median">1.87 ms</data>)")) << head;
   EXPECT_TRUE(has(head, "95 % interval"));
   EXPECT_TRUE(has(head, R"(data-verdict="caution")"));
-  EXPECT_TRUE(has(head, "Read the warnings before you use the figure: drift."));
+  EXPECT_TRUE(has(head, "±1.0\u00a0%: it drifts by 4\u00a0%")) << head;
+}
+
+TEST(Html, SaysTheVerdictInTheWordsOfTheText) {
+  Record r = sample_run();
+  r.findings[0] = {"preempted", About::machine, Severity::warning, "m", "a", {{"share", 0.6}, {"effect", 0.14}}};
+  EXPECT_TRUE(has(page_of(r), ">±14\u00a0%: something else took the CPU 60\u00a0% of the time<"));
+}
+
+TEST(Html, ShowsPicturesBeforeFindingsAndFindingsBeforeTables) {
+  for (const Record& r :
+       {sample_run(), sample_methods(), sample_compare(), sample_throughput(), sample_pipeline(), sample_launches()}) {
+    const std::string page = page_of(r);
+    const std::size_t picture = page.find("<figure"), findings = page.find(">Findings<"),
+                      table = page.find(r.metrics.empty() ? ">Cases<" : ">Medians and percentiles");
+    EXPECT_LT(page.find("class=\"hero\""), picture) << r.verb;
+    EXPECT_LT(picture, findings) << r.verb;
+    EXPECT_LT(findings, table) << r.verb;
+    EXPECT_NE(table, std::string::npos) << r.verb;
+  }
+}
+
+TEST(Html, SaysADoubtThatManyPointsShareOnce) {
+  Record r = sample_throughput();
+  r.findings.clear();
+  for (int i = 0; i < 4; ++i)
+    r.findings.push_back({"preempted",
+                          About::machine,
+                          Severity::warning,
+                          "point " + std::to_string(i),
+                          "Stop it.",
+                          {{"share", 0.1 * i}, {"effect", 0.1 * i}}});
+  const std::string part = between(page_of(r), ">Findings<", "</section>");
+  EXPECT_TRUE(has(part, ">The machine was disturbed: up to 30 %<")) << part;
+  EXPECT_TRUE(has(part.substr(0, part.find("<details")), "point 3")) << part;  // the worst of them
+  EXPECT_FALSE(has(part.substr(0, part.find("<details")), "point 0")) << part;
+  EXPECT_TRUE(has(part, "3 more like these")) << part;
+}
+
+TEST(Html, OfMethodsLeadsWithWhatIsWrong) {
+  Record r = sample_methods();
+  r.cases[1].difference = 0.001;
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, "ways to time this model that are off by more than 5 %")) << head;
+  EXPECT_TRUE(has(head, ">1 of 2<")) << head;
+  EXPECT_TRUE(has(head, "worst: naive reads 200 µs where latency is 1.87 ms (-89\u00a0%)")) << head;
+  EXPECT_TRUE(has(head, "1 more cannot be judged here")) << head;
+}
+
+TEST(Html, OfASweepLeadsWithItsBestPoint) {
+  Record r = sample_run();
+  r.metrics.clear();
+  const auto point = [](const char* name, double rate, double latency) {
+    return sample_case(name, {{"batch", std::string(name)}},
+                       {{"throughput", sample_metric(rate, "items/s")}, {"latency", sample_metric(latency)}});
+  };
+  r.cases = {point("batch=1", 400, 2e6), point("batch=4", 900, 4e6), point("batch=8", 895, 9e6)};
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  for (const char* words :
+       {"best throughput of 3 points", ">900 /s<", ">batch=4<", "lowest latency: 2.00 ms with batch=1",
+        "1 other point may be as good: its interval overlaps"})
+    EXPECT_TRUE(has(head, words)) << words << " is not in\n" << head;
 }
 
 TEST(Html, SaysWhyAFigureIsMissing) {
@@ -41,6 +102,7 @@ TEST(Html, SaysWhyAFigureIsMissing) {
 TEST(Html, TellsWarningsFromAdvice) {
   const std::string page = page_of(sample_run());
   EXPECT_TRUE(has(page, "▲ warning: drift"));
+  EXPECT_TRUE(has(page, ">The time was not steady<"));
   EXPECT_TRUE(has(page, "→ advice: host-bound"));
 }
 
@@ -109,10 +171,11 @@ TEST(Html, AsksNobodyForAnything) {
 }
 
 TEST(Html, DrawsWhatEachKindOfRecordHas) {
-  EXPECT_TRUE(has(page_of(sample_methods()), "What each method reads"));
+  EXPECT_TRUE(has(page_of(sample_methods()), "Ways to time latency: 1.87 ms"));
   EXPECT_TRUE(has(page_of(sample_compare()), "How they compare"));
   EXPECT_TRUE(has(page_of(sample_throughput()), "throughput by batch"));
   EXPECT_TRUE(has(page_of(sample_pipeline()), "Time line"));
+  EXPECT_TRUE(has(page_of(sample_pipeline()), "Where the time goes"));
   EXPECT_TRUE(has(page_of(sample_launches()), "Latency of each launch"));
 }
 
@@ -129,6 +192,7 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
   EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
   EXPECT_TRUE(has(head, "0.750×"));
+  EXPECT_TRUE(has(head, "b.onnx takes 0.75× as long as a.onnx [0.74, 0.76]: faster")) << head;
   for (Comparison& c : r.comparisons) c.a = "threads=1", c.b = "threads=2";
   EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
 }
@@ -182,7 +246,7 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
   r.answer = {{"idle.host", 0.32},  {"idle_during.host", std::string("<detect> on main")},
               {"idle.main", 0.11},  {"gain.decode", 0.094},
               {"gain.detect", 0.0}, {"replay_error", -0.002}};
-  std::string part = between(page_of(r), "Pipeline</h2>", "</section>");
+  std::string part = between(page_of(r), "How the stages work together</h2>", "</section>");
   for (const char* words :
        {"<li>host or device is busy for 6.00 ms (union)",
         "<li>host idles 32 % of it, most of that during &lt;detect&gt; on main</li>", "<li>main idles 11 % of it</li>",
@@ -190,7 +254,7 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
     EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
   r.answer = {{"replay_error", 0.2}};
   r.metrics["union_time"] = {}, r.metrics["union_time"].unknown = "the clocks are too coarse";
-  part = between(page_of(r), "Pipeline</h2>", "</section>");
+  part = between(page_of(r), "How the stages work together</h2>", "</section>");
   EXPECT_TRUE(has(part, "<li>no common time line: the clocks are too coarse</li>")) << part;
   EXPECT_TRUE(has(part, "not given: the replayed schedule is +20 % off.")) << part;
 }

@@ -112,7 +112,7 @@ std::string named(const char* caption, const Scalars& facts) {
 std::string environment_section(const Record& r, const Outline& o) {
   return "<section>" + o.heading(1, "Environment and settings") +
          fmt::format(
-             R"(<details class="print"{}><summary>Machine, device, model, settings</summary><div class="grid">)",
+             R"(<details class="print"{}><summary>Machine, device, model, settings</summary><div class="facts">)",
              r.verb == "doctor" ? " open" : "") +
          run_facts(r) + model_facts(r) + named("Settings", r.settings) + named("Answer", r.answer) + device_facts(r) +
          named("Host", r.host) + observed(r) + "</div></details></section>\n";

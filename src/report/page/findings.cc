@@ -1,14 +1,14 @@
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "record/names.h"
+#include "report/causes.h"
 #include "report/page/sections.h"
 
 namespace strobe::page {
 namespace {
-
-constexpr std::size_t kMostFindings = 6;
 
 struct FindingWords {
   std::string_view style, tag;
@@ -22,35 +22,46 @@ FindingWords words_for(const Finding& f) {
 }
 
 std::string finding_item(const Finding& f) {
-  const FindingWords w = words_for(f);
-  std::string out = fmt::format(
-      R"(<li class="finding {}"><p><span class="tag">{}: {}</span> <span class="aside">about the {}</span></p><p>{}.</p>)",
-      w.style, w.tag, escaped(f.id).text, name(f.about), escaped(f.message).text);
-  if (!f.advice.empty()) out += fmt::format(R"(<p class="aside">{}</p>)", escaped(f.advice).text);
-  return out + "</li>";
+  return fmt::format(R"(<li><span class="tag">{}: {}</span> <span>{}.</span> <span class="aside">{}</span></li>)",
+                     words_for(f).tag, escaped(f.id).text, escaped(f.message).text, escaped(f.advice).text);
+}
+
+std::string list_of(const std::string& items) {
+  return items.empty() ? "" : "<ul>" + items + "</ul>";
+}
+
+// One of each kind, the one that matters most; a sweep has the same doubt about many of its points.
+std::string items_of(const CauseGroup& g) {
+  std::set<std::string_view> seen;
+  std::string first, again;
+  std::size_t more = 0;
+  for (const Finding* f : g.findings) {
+    const bool known = !seen.insert(f->id).second;
+    (known ? again : first) += finding_item(*f);
+    more += known;
+  }
+  if (more == 1) return list_of(first + again);
+  if (!again.empty())
+    again = fmt::format(R"(<details class="print"><summary>{} more like these</summary>{}</details>)", more,
+                        list_of(again));
+  return list_of(first) + again;
+}
+
+std::string group_card(const CauseGroup& g, const Outline& o) {
+  const std::string size = g.counts && g.effect ? ": up to " + effect_text(*g.effect) : "";
+  return fmt::format(R"(<div class="finding {}">{}{}</div>)", words_for(*g.findings.front()).style,
+                     o.heading(2, capitalised(g.title) + size), items_of(g));
 }
 
 }  // namespace
 
 std::string findings_section(const Record& r, const Outline& o) {
   if (r.findings.empty()) return {};
-  std::string doubts, notes;
-  std::size_t count = 0;
-  for (const Finding& f : r.findings) {
-    const bool note = f.about == About::workload || f.severity == Severity::note;
-    (note ? notes : doubts) += finding_item(f);
-    count += note;
-  }
-  const auto list = [](const std::string& items) {
-    return items.empty() ? "" : fmt::format("<ul class=\"findings\">{}</ul>", items);
-  };
-  std::string out = "<section>" + o.heading(1, "Findings") + list(doubts);
-  if (r.findings.size() > kMostFindings)  // a sweep repeats itself for each case
-    out += fmt::format(R"(<details class="print"><summary>{} notes and pieces of advice</summary>{}</details>)", count,
-                       list(notes));
-  else
-    out += list(notes);
-  return out + "<p class=\"aside\">docs/findings.md has a section for each.</p></section>\n";
+  std::string cards;
+  for (const CauseGroup& g : by_cause(r.findings)) cards += group_card(g, o);
+  return section(
+      o, "Findings",
+      "<div class=\"findings\">" + cards + "</div><p class=\"aside\">docs/findings.md has a section for each.</p>");
 }
 
 }  // namespace strobe::page

@@ -53,6 +53,14 @@ Html nowrap(std::string_view text) {
   return {"<span class=\"nowrap\">" + escaped(text).text + "</span>"};
 }
 
+Html unbroken(std::string_view text) {
+  constexpr std::string_view kBreaks = " %", kHolds = "\u00a0%";
+  Html out = escaped(text);
+  for (std::size_t at = 0; (at = out.text.find(kBreaks, at)) != std::string::npos; at += kHolds.size())
+    out.text.replace(at, kBreaks.size(), kHolds);
+  return out;
+}
+
 std::string embedded_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -16,7 +16,8 @@ struct Html {
 
 // Inert in elements and in quoted attributes.
 Html escaped(std::string_view text);
-Html nowrap(std::string_view text);  // the same, in one line
+Html nowrap(std::string_view text);    // the same, in one line
+Html unbroken(std::string_view text);  // the same, a number and its percent sign in one line
 
 // JSON for a <script> element: no character in it can end the element or begin a comment.
 std::string embedded_json(std::string_view json);

@@ -40,5 +40,9 @@ TEST(Cells, NameTheirRowsAndColumns) {
   EXPECT_NE(text.find(R"(<th scope="row">x</th><td class="r">1</td>)"), std::string::npos) << text;
 }
 
+TEST(Markup, KeepsANumberAndItsPercentSignInOneLine) {
+  EXPECT_EQ(unbroken("±14 %: 60 % of <it>").text, "±14\u00a0%: 60\u00a0% of &lt;it&gt;");
+}
+
 }  // namespace
 }  // namespace strobe::page

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
 
@@ -16,17 +17,26 @@ struct Outline {
   int figures = 0;
 
   std::string heading(int below, std::string_view words) const;  // `below` levels under the record's heading
-  std::string draw(const Plot&);
+  std::string draw(const Plot&, PlotPlace = PlotPlace::column);
 };
+
+std::string capitalised(std::string_view);
+std::string section(const Outline&, std::string_view title, const std::string& body);  // nothing without a body
+
+// Pictures side by side where the page is wide enough, in columns that end together; one that would stand alone has its
+// table beside it.
+std::string lay_out(const std::vector<Plot>&, Outline&);
 
 // The figure, the verdict, what was run on what.
 std::string head_section(const Record&, const Outline&);
+// What carries the answer: of a run its series, of a study its own pictures.
+std::string pictures_section(const Record&, Outline&);
 std::string findings_section(const Record&, const Outline&);
 // Every metric in a row, with its intervals.
 std::string figures_section(const Record&, const Outline&);
-// What a record with several results found.
+// What a record with several results found: its tables, and pictures for a second look.
 std::string study_section(const Record&, Outline&);
-// Each metric over time and as a distribution.
+// Each other metric over time and as a distribution.
 std::string series_section(const Record&, Outline&);
 std::string environment_section(const Record&, const Outline&);
 // The record itself, in the page and to be saved.

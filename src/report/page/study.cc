@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -58,7 +56,10 @@ std::string cases_table(const Record& r) {
   const std::vector<std::string> metrics = columns_of(r);
   const bool outcomes = std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.outcome.empty(); });
   Cells t{"Medians of each case with their 95 % intervals", {"case"}, "l"};
-  for (const std::string& m : metrics) t.head.push_back(full_title(m)), t.alignment += 'l';
+  for (const std::string& m : metrics) {
+    t.head.push_back(full_title(m));
+    t.alignment += 'l';
+  }
   const auto percentile = fact<double>(r.settings, "percentile");
   if (percentile) t.head.push_back(percentile_label(*percentile));
   if (outcomes) t.head.emplace_back("outcome");
@@ -75,12 +76,6 @@ std::string cases_table(const Record& r) {
   return render(t);
 }
 
-std::string drawn(const std::vector<Plot>& plots, Outline& o, const char* style = "grid") {
-  std::string out;
-  for (const Plot& p : plots) out += o.draw(p);
-  return out.empty() ? out : fmt::format("<div class=\"{}\">{}</div>", style, out);
-}
-
 std::vector<Plot> present(std::vector<std::optional<Plot>> plots) {
   std::vector<Plot> out;
   for (auto& p : plots) {
@@ -89,55 +84,77 @@ std::vector<Plot> present(std::vector<std::optional<Plot>> plots) {
   return out;
 }
 
-std::string section(const Outline& o, std::string_view title, const std::string& body) {
-  return body.empty() ? "" : "<section>" + o.heading(1, title) + body + "</section>\n";
-}
-
 // What the time line means: who idles, and what a faster stage would gain.
 std::string schedule_words(const Record& r) {
   std::string out;
   for (const std::string& sentence : idle_sentences(r)) out += fmt::format("<li>{}</li>", escaped(sentence).text);
   if (!out.empty()) out = "<p>A typical iteration, with marks:</p><ul>" + out + "</ul>";
-  std::string gain = gain_sentence(r);
+  const std::string gain = gain_sentence(r);
   if (gain.empty()) return out;
-  gain.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gain.front())));
-  return out + fmt::format("<p>{}.</p>", escaped(gain).text);
+  return out + fmt::format("<p>{}.</p>", escaped(capitalised(gain)).text);
 }
 
 bool has_stages(const Record& r) {
   return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
 }
 
+bool is_swept(const Record& r) {
+  return r.comparisons.empty() && !has_stages(r) && r.cases.size() > 1;
+}
+
+std::vector<Plot> series_of(const std::string& name, const Metric& m, const Record& r) {
+  const bool first = name == "latency" || name == "device_time" || name == "reading";
+  return present({time_series(name, m, &m == r.headline() ? r.telemetry : Telemetry{}), histogram(name, m),
+                  first ? distribution(name, m) : std::nullopt});
+}
+
+std::vector<Plot> search_pictures(const Record& r) {
+  std::vector<Plot> plots = present({rate_latency(r)});
+  std::ranges::move(case_curves(r), std::back_inserter(plots));
+  return plots;
+}
+
+// The metric whose series carries the answer: none where a study has pictures of its own.
+std::string leading_metric(const Record& r) {
+  const bool study = !r.cases.empty() || !r.comparisons.empty() || !r.launches.empty() || !r.timeline.empty();
+  if (study || !r.headline()) return {};
+  return r.find("latency") ? "latency" : "reading";
+}
+
 }  // namespace
+
+std::string pictures_section(const Record& r, Outline& o) {
+  if (r.verb == "doctor" || r.verb == "selftest") return {};
+  if (r.verb == "methods") return section(o, "Methods", lay_out(method_ratios(r), o));
+  if (const std::string name = leading_metric(r); !name.empty())
+    return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o));
+  if (!r.timeline.empty() || has_stages(r))
+    return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o));
+  if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
+  if (!r.launches.empty()) return section(o, "Launches", lay_out(present({launches(r)}), o));
+  return is_swept(r) ? section(o, r.verb == "throughput" ? "Search" : "Sweep", lay_out(search_pictures(r), o)) : "";
+}
 
 std::string study_section(const Record& r, Outline& o) {
   if (r.verb == "doctor") return section(o, "Devices and runtimes", machine_parts(r));
   if (r.verb == "selftest") return section(o, "Checks", checks(r));
-  if (r.verb == "methods") return section(o, "Methods", drawn(method_bars(r), o));
+  if (r.verb == "methods") return {};
   std::string out;
-  if (!r.timeline.empty() || has_stages(r))
-    out += section(o, "Pipeline", drawn(present({timeline(r), stages(r)}), o) + schedule_words(r));
-  if (const auto p = forest(r)) out += section(o, "Comparison", drawn({*p}, o));
-  if (const auto p = launches(r)) out += section(o, "Launches", drawn({*p}, o));
-  if (r.cases.empty()) return out;
-  const bool curves = r.comparisons.empty() && !has_stages(r);
-  std::vector<Plot> plots = present({rate_latency(r)});
-  if (curves) std::ranges::move(case_curves(r), std::back_inserter(plots));
-  return out + section(o, "Cases", drawn(plots, o) + cases_table(r));
+  if (has_stages(r)) {
+    out += section(o, "How the stages work together", schedule_words(r));
+    out += section(o, "What each method reads", lay_out(present({stages(r), forest(r)}), o));
+  }
+  return r.cases.empty() ? out : out + section(o, "Cases", cases_table(r));
 }
 
 std::string series_section(const Record& r, Outline& o) {
   std::string open, closed;
   for (const auto* entry : in_order(r.metrics)) {
     const auto& [name, m] = *entry;
-    if (!m.known()) continue;
-    const bool first = name == "latency" || name == "device_time" || name == "reading";
-    const bool headline = &m == r.headline();
-    const std::string pictures = drawn(present({time_series(name, m, headline ? r.telemetry : Telemetry{}),
-                                                histogram(name, m), first ? distribution(name, m) : std::nullopt}),
-                                       o, "grid pair");
+    if (!m.known() || name == leading_metric(r)) continue;
+    const std::string pictures = lay_out(series_of(name, m, r), o);
     if (pictures.empty()) continue;
-    if (first)
+    if (name == "latency" || name == "device_time")
       open += section(o, full_title(name), pictures);
     else
       closed += fmt::format("<details><summary>{}</summary>{}</details>", escaped(full_title(name)).text, pictures);

@@ -20,6 +20,9 @@ Range widened(Range r, bool logarithmic) {
   return {r.low - by, r.high + by};
 }
 
+// Below this ratio 1, 2 and 5 would be too few ticks: equal steps are then round numbers, too.
+constexpr double kFewDecades = 4;
+
 // 1, 2 or 5 times a power of ten.
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -44,7 +47,7 @@ std::string Axis::unit_of(std::string_view unit) const {
 }
 
 std::vector<Tick> Axis::ticks(std::string_view unit, int count) const {
-  if (logarithmic_) return decades(unit);
+  if (logarithmic_ && range_.high / range_.low > kFewDecades) return decades(unit);
   const double scale = unit_prefix(std::max(std::fabs(range_.low), std::fabs(range_.high)), unit).scale;
   const double low = range_.low / scale, high = range_.high / scale;
   const double step = round_step((high - low) / count);
@@ -65,7 +68,7 @@ std::vector<Tick> Axis::decades(std::string_view unit) const {
       const double v = digit * power;
       if (v < range_.low || v > range_.high || (wide && digit != 1)) continue;
       const UnitPrefix p = unit_prefix(v, unit);
-      ticks.push_back({v, fmt::format("{:g} {}", v / p.scale, p.unit)});
+      ticks.push_back({v, fmt::format("{:g}{}{}", v / p.scale, p.unit.empty() ? "" : " ", p.unit)});
     }
   }
   return ticks;

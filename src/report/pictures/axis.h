@@ -25,7 +25,8 @@ class Axis {
   double operator()(double value) const;  // values outside are drawn at the edge
   Range range() const { return range_; }
 
-  // About `count` of them, labelled in one unit, which `unit_of` names; a logarithmic axis has units in its labels.
+  // About `count` of them, labelled in one unit, which `unit_of` names; a logarithmic axis that is wide has units in
+  // its labels.
   std::vector<Tick> ticks(std::string_view unit, int count) const;
   std::string unit_of(std::string_view unit) const;
 

@@ -42,5 +42,11 @@ TEST(Axis, SpreadsRatiosEvenlyWhenLogarithmic) {
             (std::vector<std::string>{"1 ms", "2 ms", "5 ms", "10 ms", "20 ms", "50 ms", "100 ms"}));
 }
 
+TEST(Axis, HasRoundTicksOnANarrowLogarithmicRangeToo) {
+  const Axis axis({0.985, 1.042}, 0, 100, true);
+  EXPECT_EQ(labels(axis.ticks("", 5)), (std::vector<std::string>{"1.00", "1.02", "1.04"}));
+  EXPECT_EQ(labels(Axis({0.4, 4.5}, 0, 100, true).ticks("", 5)), (std::vector<std::string>{"0.5", "1", "2"}));
+}
+
 }  // namespace
 }  // namespace strobe::page

@@ -1,7 +1,9 @@
 #include "report/pictures/interval_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "report/pictures/stage_colours.h"
 #include "report/table.h"
 
 namespace strobe::page {
@@ -25,10 +27,15 @@ Range range_of(const std::vector<IntervalRow>& rows, const IntervalAxis& a) {
     xs.insert(xs.end(), {r.estimate.value, r.estimate.low.value_or(r.estimate.value),
                          r.estimate.high.value_or(r.estimate.value), r.truth.value_or(r.estimate.value)});
   }
-  if (a.bars || xs.empty()) xs.push_back(0);
+  if (a.logarithmic) std::erase_if(xs, [](double x) { return !(x > 0); });  // a stored record may hold anything
+  if (a.bars || xs.empty()) xs.push_back(a.logarithmic ? 1 : 0);
   if (a.line) xs.push_back(*a.line);
   if (a.band) xs.insert(xs.end(), {a.band->low, a.band->high});
   const auto [low, high] = std::minmax_element(xs.begin(), xs.end());
+  if (a.logarithmic) {
+    const double by = std::pow(*high / *low, 0.06);
+    return {*low / by, *high * by};
+  }
   const double pad = 0.06 * (*high - *low);
   return {a.bars ? std::min(*low, 0.0) : *low - pad, *high + pad};
 }
@@ -78,7 +85,7 @@ class Rows {
 
   void mark(const IntervalRow& r, double y) {
     const double at = x_(r.estimate.value);
-    if (a_.bars) svg_.rect({x_(0), y - 6}, at - x_(0), 12, "bar s" + std::to_string(r.series % 6));
+    if (a_.bars) svg_.rect({x_(0), y - 6}, at - x_(0), 12, "bar " + stage_style(r.series));
     if (r.estimate.low || r.estimate.high) {
       const double low = r.estimate.low ? x_(*r.estimate.low) : f_.left,
                    high = r.estimate.high ? x_(*r.estimate.high) : f_.right;
@@ -86,7 +93,8 @@ class Rows {
       if (r.estimate.low) svg_.line({low, y - 5}, {low, y + 5}, "err");
       if (r.estimate.high) svg_.line({high, y - 5}, {high, y + 5}, "err");
     }
-    if (!a_.bars) svg_.dot({at, y}, r.series);
+    if (a_.bars) return;
+    r.hollow ? svg_.ring({at, y}, r.series) : svg_.dot({at, y}, r.series);
   }
 
   Svg& svg_;
@@ -95,13 +103,21 @@ class Rows {
   const IntervalAxis& a_;
 };
 
+void draw_directions(Svg& svg, const Frame& f, const IntervalAxis& a) {
+  svg.text({f.left, f.bottom + 33}, a.less, "tick");
+  svg.text({(f.left + f.right) / 2, f.bottom + 33}, a.name, "tick mid");
+  svg.text({f.right, f.bottom + 33}, a.more, "tick end");
+}
+
 }  // namespace
 
 void draw_rows(Plot& p, const std::vector<IntervalRow>& rows, const IntervalAxis& a) {
   Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
   for (const IntervalRow& r : rows) f.bottom += height_of(r);
-  const Axis x(range_of(rows, a), f.left, f.right);
-  draw_x(p.svg, f, x, a.unit, a.name);
+  const Axis x(range_of(rows, a), f.left, f.right, a.logarithmic);
+  const bool directed = !a.less.empty();
+  draw_x(p.svg, f, x, a.unit, directed ? "" : a.name);
+  if (directed) draw_directions(p.svg, f, a);
   Rows draw(p.svg, f, x, a);
   double top = f.top;
   for (const IntervalRow& r : rows) {

@@ -19,13 +19,16 @@ struct IntervalRow {
   std::string heading = {};          // not empty: a group begins here
   std::string error = {};            // not empty: there is no figure, and this is why
   std::size_t series = 0;
+  bool hollow = false;  // what it says could not be decided
 };
 
 struct IntervalAxis {
   std::string unit, name;
-  bool bars = false;                // from zero; otherwise dots
-  std::optional<double> line = {};  // across all rows
-  std::optional<Range> band = {};   // shaded
+  bool bars = false;                 // from zero; otherwise dots
+  std::optional<double> line = {};   // across all rows
+  std::optional<Range> band = {};    // shaded
+  bool logarithmic = false;          // for ratios: half and twice are equally far from 1
+  std::string less = {}, more = {};  // what lies to the left and to the right: "← faster", "slower →"
 };
 
 // Draws into the plot and sets its height.

@@ -18,12 +18,13 @@ std::optional<Plot> histogram(const std::string& name, const Metric&);
 std::optional<Plot> distribution(const std::string& name, const Metric&);
 
 // Of records with several results.
-std::vector<Plot> method_bars(const Record&);
+std::vector<Plot> method_ratios(const Record&);  // one for each metric that methods are taken for
 std::vector<Plot> case_curves(const Record&);
 std::optional<Plot> rate_latency(const Record&);
 std::optional<Plot> forest(const Record&);
 std::optional<Plot> launches(const Record&);
 std::optional<Plot> timeline(const Record&);
-std::optional<Plot> stages(const Record&);
+std::optional<Plot> stage_split(const Record&);  // how long each stage takes, as the pipeline runs
+std::optional<Plot> stages(const Record&);       // the same by each method
 
 }  // namespace strobe::page

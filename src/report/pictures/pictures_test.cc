@@ -1,5 +1,7 @@
 #include "report/pictures/pictures.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "report/pictures/buckets.h"
@@ -97,13 +99,26 @@ TEST(Distribution, ShowsIntervalsAndSaysWhatARefusedPercentileNeeds) {
   EXPECT_NE(p->caption.find("p99.9 needs 3,688 requests"), std::string::npos) << p->caption;
 }
 
-TEST(MethodBars, GroupReadingsByTheMetricTheyAreTakenFor) {
-  const auto plots = method_bars(sample_methods());
-  ASSERT_EQ(plots.size(), 2U);
-  EXPECT_TRUE(shows(plots[0], "taken for latency: 1.87 ms"));
-  EXPECT_TRUE(shows(plots[0], "taken for device time: 520 µs"));
-  EXPECT_TRUE(shows(plots[0], "200 µs, off -89 %"));
-  EXPECT_TRUE(shows(plots[1], "cannot be used: the mark has not been reached"));
+TEST(MethodRatios, PutTheWorstFirstUnderTheMetricTheyAreTakenFor) {
+  Record r = sample_methods();
+  r.cases.insert(r.cases.begin(),
+                 sample_case("sync", {{"claims", std::string("latency")}}, {{"reading", sample_metric(1.88e6)}}));
+  r.cases[0].difference = 0.005, r.cases[2].difference = 0;
+  const auto plots = method_ratios(r);
+  ASSERT_EQ(plots.size(), 3U);
+  EXPECT_EQ(plots[0].title, "Ways to time latency: 1.87 ms");
+  EXPECT_EQ(plots[1].title, "Ways to time device time: 520 µs");
+  EXPECT_TRUE(shows(plots[0], "200 µs, -89 %"));
+  EXPECT_LT(plots[0].svg.body().find(">naive<"), plots[0].svg.body().find(">sync<"));
+  EXPECT_TRUE(shows(plots[2], "cannot be used: the mark has not been reached"));
+}
+
+TEST(MethodRatios, DrawTheMeanWhereTheFirstRequestsCount) {
+  Record r = sample_methods();
+  r.cases[0].settings["warmup"] = false;
+  r.cases[0].metrics["reading"].mean = around(18.7e6);
+  r.cases[0].difference = 9;
+  EXPECT_TRUE(shows(method_ratios(r)[0], "18.7 ms (mean), +900 %"));
 }
 
 TEST(Forest, HasTheLineTheBandAndTheWords) {
@@ -111,9 +126,35 @@ TEST(Forest, HasTheLineTheBandAndTheWords) {
   ASSERT_TRUE(p);
   EXPECT_TRUE(shows(*p, "class=\"zone\""));
   EXPECT_TRUE(shows(*p, "class=\"truth\""));
-  EXPECT_TRUE(shows(*p, "faster 0.750 [0.740, 0.760]"));
-  EXPECT_TRUE(shows(*p, "cannot-tell 1.000 [0.900, ∞]"));
+  EXPECT_TRUE(shows(*p, "faster: 0.750 [0.740, 0.760]"));
+  EXPECT_TRUE(shows(*p, "cannot tell: 1.000 [0.900, ∞]"));
+  EXPECT_TRUE(shows(*p, "← faster") && shows(*p, "slower →"));
   EXPECT_FALSE(forest(sample_run()));
+}
+
+// Where the dots are, in the order of the rows.
+std::vector<double> dots_of(const Plot& p) {
+  std::vector<double> xs;
+  const std::string& body = p.svg.body();
+  for (std::size_t at = 0; (at = body.find("cx=\"", at)) != std::string::npos; at += 4)
+    xs.push_back(std::stod(body.substr(at + 4)));
+  return xs;
+}
+
+TEST(Forest, HasWorseOnTheRightForEveryMetricAndHalfAsFarFromOneAsTwice) {
+  Record r = sample_compare();
+  r.comparisons = {{"a", "b", "latency", {2, {}, {}, true, {}}, "slower", 40, {}},
+                   {"a", "b", "throughput", {0.5, {}, {}, true, {}}, "slower", 40, {}},
+                   {"a", "c", "latency", {0.5, {}, {}, true, {}}, "faster", 40, {}},
+                   {"a", "d", "latency", {1, {}, {}, true, {}}, "cannot-tell", 40, {}}};
+  const auto p = forest(r);
+  ASSERT_TRUE(p);
+  const std::vector<double> xs = dots_of(*p);
+  ASSERT_EQ(xs.size(), 4U);
+  EXPECT_NEAR(xs[0], xs[1], 0.2);                  // half the rate is twice the time
+  EXPECT_NEAR(xs[0] - xs[3], xs[3] - xs[2], 0.2);  // a logarithmic axis
+  EXPECT_GT(xs[0], xs[3]);
+  EXPECT_EQ(count(p->svg.body(), "class=\"ring"), 1U);  // what could not be told
 }
 
 TEST(CaseGrid, PutsBatchesInOrderAndOtherSettingsInSeries) {
@@ -206,12 +247,34 @@ TEST(Launches, AreADotEachBesideTheFigureOfAll) {
   EXPECT_TRUE(shows(*p, "launch 4: killed"));
 }
 
+TEST(Stages, HaveOneColourInEveryPicture) {
+  Record r = sample_pipeline();
+  std::reverse(r.timeline.begin(), r.timeline.end());
+  r.timeline[0].begin_ns = 0, r.timeline[0].name = "detect";  // whichever comes first on the time line
+  const auto colour = [](const Plot& p, std::string_view stage) {
+    const std::string& body = p.svg.body();
+    const std::size_t named = body.find(stage), style = body.find(" s", body.find("<rect class=\"bar", named));
+    return body.substr(style + 1, 2);
+  };
+  const auto all = stages(r), split = stage_split(r), line = timeline(r);
+  ASSERT_TRUE(all && split && line);
+  EXPECT_EQ(colour(*all, "decode"), "s0");
+  EXPECT_EQ(colour(*all, "detect"), "s1");
+  EXPECT_EQ(colour(*split, "detect"), "s1");
+  EXPECT_LT(line->svg.body().find("span s0"), line->svg.body().find(">decode<"));
+  EXPECT_LT(line->svg.body().find(">decode<"), line->svg.body().find(">detect<"));  // the legend, in that order
+}
+
 TEST(Timeline, BeginsAtZeroAndHasALaneForEachResource) {
   const auto p = timeline(sample_pipeline());
   ASSERT_TRUE(p);
   EXPECT_TRUE(shows(*p, "cuda:0: detect, 4.00 ms from 2.00 ms on"));
   EXPECT_EQ(p->table.rows.size(), 3U);
   EXPECT_TRUE(stages(sample_pipeline()));
+  const auto split = stage_split(sample_pipeline());
+  ASSERT_TRUE(split);
+  EXPECT_TRUE(shows(*split, "detect (slowest)"));
+  EXPECT_TRUE(shows(*split, "4.00 ms, 214 %"));  // of an iteration of 1.87 ms
   EXPECT_FALSE(stages(sample_run()));
 }
 

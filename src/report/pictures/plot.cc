@@ -11,17 +11,20 @@ std::string named(std::string_view name, std::string_view unit) {
 
 }  // namespace
 
-std::string render(const Plot& p, int id, int level) {
+std::string render(const Plot& p, int id, int level, PlotPlace place) {
+  const bool wide = place == PlotPlace::wide;
   const std::string title = escaped(p.title).text;
-  std::string out = fmt::format(
-      R"(<figure class="card" id="figure-{0}"><h{7}>{1}</h{7}>)"
-      R"(<div class="plot" tabindex="0" role="group" aria-label="{1}: arrow keys move through the values">)"
-      R"(<svg viewBox="0 0 {2} {3}" role="img" aria-labelledby="title-{0} about-{0}">)"
-      R"(<title id="title-{0}">{1}</title><desc id="about-{0}">{4}</desc>{5}</svg>)"
-      R"(<output class="readout" aria-live="polite"></output></div><figcaption>{6}</figcaption>)",
-      id, title, kWidth, p.height, escaped(p.description).text, p.svg.body(), escaped(p.caption).text, level);
-  if (!p.table.rows.empty()) out += "<details><summary>As a table</summary>" + render(p.table) + "</details>";
-  return out + "</figure>\n";
+  std::string out =
+      fmt::format(R"(<figure class="card{8} id="figure-{0}"><h{7}>{1}</h{7}>)"
+                  R"(<div class="plot" tabindex="0" role="group" aria-label="{1}: arrow keys move through the values">)"
+                  R"(<svg viewBox="0 0 {2} {3}" role="img" aria-labelledby="title-{0} about-{0}">)"
+                  R"(<title id="title-{0}">{1}</title><desc id="about-{0}">{4}</desc>{5}</svg>)"
+                  R"(<output class="readout" aria-live="polite"></output></div><figcaption><p>{6}</p>)",
+                  id, title, kWidth, p.height, escaped(p.description).text, p.svg.body(), escaped(p.caption).text,
+                  level, wide ? fmt::format(R"( wide" style="--high:{:.0f}")", p.height) : "\"");
+  if (!p.table.rows.empty())
+    out += fmt::format("<details{}><summary>As a table</summary>{}</details>", wide ? " open" : "", render(p.table));
+  return out + "</figcaption></figure>\n";
 }
 
 void draw_x(Svg& svg, const Frame& f, const Axis& axis, std::string_view unit, std::string_view name) {

@@ -22,8 +22,11 @@ struct Plot {
   Cells table = {};
 };
 
+// Wide: with its words and its table beside it.
+enum class PlotPlace { column, wide };
+
 // `id` is one of its own on the page, `level` that of its heading.
-std::string render(const Plot&, int id, int level);
+std::string render(const Plot&, int id, int level, PlotPlace = PlotPlace::column);
 
 // Where values are drawn; the rest is for labels.
 struct Frame {

@@ -1,15 +1,23 @@
-// What each method reads of the stages of a pipeline.
+// How long the stages of a pipeline take: as it runs, and as each method reads them.
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
+#include "report/pictures/stage_colours.h"
 #include "report/words.h"
 
 namespace strobe::page {
 namespace {
 
-IntervalRow row_of(const Stage& s, const std::string& metric, const Metric& m) {
+std::size_t place_of(const Stage& s, const std::vector<std::string>& names) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), s.name) - names.begin());
+}
+
+IntervalRow stage_row(const Stage& s, const std::string& metric, const Metric& m) {
   const Figure f = figure(m.median, m.unit);
   return {.label = fmt::format("{}, {}", s.name, full_title(metric)),
           .value = f.plain(),
@@ -18,22 +26,76 @@ IntervalRow row_of(const Stage& s, const std::string& metric, const Metric& m) {
                                s.about.empty() ? "" : "; " + s.about)};
 }
 
+// The marks' case tells how stages run in the pipeline; of another record the last that has any.
+const Case* as_it_runs(const Record& r) {
+  const Case* found = nullptr;
+  for (const Case& c : r.cases) {
+    if (!c.stages.empty() && (!found || found->name != "event")) found = &c;
+  }
+  return found;
+}
+
+const Metrics::value_type* time_of(const Stage& s) {
+  if (const auto it = s.metrics.find("reading"); it != s.metrics.end() && it->second.known()) return &*it;
+  for (const auto* m : in_order(s.metrics)) {
+    if (m->second.known() && m->second.unit == "ns") return m;
+  }
+  return nullptr;
+}
+
+void add_share(IntervalRow& row, const Stage& s, double time, const Metric* whole) {
+  row.label = s.about.empty() ? s.name : fmt::format("{} ({})", s.name, s.about);
+  if (!whole || whole->median.value <= 0) return;
+  row.value += fmt::format(", {}", format_percent(time / whole->median.value));
+}
+
 }  // namespace
+
+std::optional<Plot> stage_split(const Record& r) {
+  const Case* c = as_it_runs(r);
+  if (!c) return {};
+  const Metric* whole = r.find("latency");
+  Plot p{.title = "Where the time goes",
+         .description = "The time of each stage as the pipeline runs.",
+         .caption =
+             "Bar: median of the stage as the pipeline runs; line on it: its 95 % interval; share of one "
+             "iteration. Stages that overlap add up to more than all of it."};
+  p.table = {p.title, {"stage", "median", "95 % interval", "share", "what"}, "lrlrl"};
+  const std::vector<std::string> names = stage_names(r);
+  std::vector<IntervalRow> rows;
+  for (const Stage& s : c->stages) {
+    const auto* m = time_of(s);
+    if (!m) continue;
+    const double time = m->second.median.value;
+    rows.push_back(stage_row(s, m->first, m->second));
+    rows.back().series = place_of(s, names);
+    const Figure f = figure(m->second.median, "ns");
+    rows.back().value = fmt::format("{} {}", f.number, f.unit);
+    add_share(rows.back(), s, time, whole);
+    const bool shared = whole && whole->median.value > 0;
+    p.table.rows.push_back({escaped(s.name), number(time, m->first, "split/" + s.name, f.number + " " + f.unit),
+                            escaped(f.interval), escaped(shared ? format_percent(time / whole->median.value) : ""),
+                            escaped(s.about)});
+  }
+  if (rows.empty()) return {};
+  draw_rows(p, rows, {.unit = "ns", .name = "time", .bars = true});
+  return p;
+}
 
 std::optional<Plot> stages(const Record& r) {
   Plot p{.title = "The stages, by each method",
          .description = "The time of each stage of the pipeline as each method reads it.",
-         .caption = "Bar: median; line on it: its 95 % interval."};
+         .caption = "Bar: median; line on it: its 95 % interval. A colour is a stage."};
   p.table = {p.title, {"method", "stage", "metric", "median", "95 % interval"}, "lllrl"};
+  const std::vector<std::string> names = stage_names(r);
   std::vector<IntervalRow> rows;
-  std::size_t series = 0;
   for (const Case& c : r.cases) {
     std::string heading = c.name;
     for (const Stage& s : c.stages) {
       for (const auto* m : in_order(s.metrics)) {
         if (!m->second.known() || m->second.unit != "ns") continue;
-        rows.push_back(row_of(s, m->first, m->second));
-        rows.back().series = series;
+        rows.push_back(stage_row(s, m->first, m->second));
+        rows.back().series = place_of(s, names);
         rows.back().heading = std::exchange(heading, {});
         const Figure f = figure(m->second.median, "ns");
         p.table.rows.push_back(
@@ -42,7 +104,6 @@ std::optional<Plot> stages(const Record& r) {
              escaped(f.interval)});
       }
     }
-    series += !c.stages.empty();
   }
   if (rows.empty()) return {};
   draw_rows(p, rows, {.unit = "ns", .name = "time", .bars = true});

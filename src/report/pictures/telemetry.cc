@@ -35,7 +35,7 @@ Column words_for(std::string_view name) {
 }
 
 std::string amount(double x, const Column& c) {
-  return fmt::format("{:.3g}{}{}", x * c.scale, c.unit.empty() ? "" : " ", c.unit);
+  return fmt::format("{:.4g}{}{}", x * c.scale, c.unit.empty() ? "" : " ", c.unit);
 }
 
 void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>& at, const std::vector<double>& values,
@@ -52,7 +52,7 @@ void strip(Svg& svg, const Frame& f, const Axis& time, const std::vector<double>
   svg.text({f.left, top + 10}, c.title, "tick");
   svg.text({f.right, top + 10}, range, "tick end");
   svg.line({f.left, top + 14 + kCurve}, {f.right, top + 14 + kCurve}, "grid");
-  svg.path(points, "line s2");
+  svg.path(points, "line context");
   svg.end();
 }
 

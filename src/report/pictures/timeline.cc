@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "report/pictures/pictures.h"
+#include "report/pictures/stage_colours.h"
 #include "report/table.h"
 
 namespace strobe::page {
@@ -16,7 +17,7 @@ constexpr double kLetter = 7.2;  // width of one, roughly
 
 class Lanes {
  public:
-  explicit Lanes(const std::vector<TimelineSpan>& spans) {
+  Lanes(const std::vector<TimelineSpan>& spans, std::vector<std::string> names) : names_(std::move(names)) {
     for (const TimelineSpan& s : spans) {
       index(lanes_, s.lane);
       index(names_, s.name);
@@ -46,7 +47,7 @@ double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
   for (std::size_t i = 0; i < std::min(lanes.names().size(), kMostNames); ++i) {
     const double room = 26 + kLetter * static_cast<double>(width(lanes.names()[i]));
     if (x > f.left && x + room > f.right) x = f.left, y += 18;
-    svg.rect({x, y - 10}, 11, 11, fmt::format("span s{}", i % 6));
+    svg.rect({x, y - 10}, 11, 11, "span " + stage_style(i));
     svg.text({x + 15, y}, lanes.names()[i], "tick");
     x += room;
   }
@@ -62,7 +63,7 @@ void draw_span(Svg& svg, const TimelineSpan& s, const Lanes& lanes, const Axis& 
   const double zero = lanes.range().low, from = x(s.begin_ns - zero), to = x(s.end_ns - zero);
   const double y = top + kLane * static_cast<double>(lanes.lane(s.lane)) + 18;
   svg.begin_mark(words_of(s, zero));
-  svg.rect({from, y}, std::max(to - from, 1.0), kBar, fmt::format("span s{}", lanes.series(s.name) % 6));
+  svg.rect({from, y}, std::max(to - from, 1.0), kBar, "span " + stage_style(lanes.series(s.name)));
   if (kLetter * static_cast<double>(width(s.name)) + 6 < to - from) svg.text({from + 4, y + 16}, s.name, "inside");
   svg.end();
 }
@@ -73,12 +74,14 @@ std::optional<Plot> timeline(const Record& r) {
   if (r.timeline.empty()) return {};
   std::vector<TimelineSpan> spans = r.timeline;
   std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
-  Plot p{.title = "Time line", .description = {}, .caption = "One lane for each resource."};
+  Plot p{.title = "Time line",
+         .description = {},
+         .caption = "One lane for each resource; a colour is a stage, as in the other pictures."};
   if (spans.size() > kMostSpans) {
     p.caption += fmt::format(" The first {} of {} are drawn.", kMostSpans, spans.size());
     spans.resize(kMostSpans);
   }
-  const Lanes lanes(spans);
+  const Lanes lanes(spans, stage_names(r));
   Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
   f.top = draw_legend(p.svg, f, lanes);
   f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
