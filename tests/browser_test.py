@@ -244,12 +244,12 @@ class Figures(BrowserTest):
         for name, metric in (("methods", "reading"), ("sweep", "latency"), ("throughput", "throughput")):
             record = json.loads((self.folder / f"{name}.json").read_text())
             self.open(name)
-            shown = {f[1]: f[2] for f in self.browser.evaluate(FIGURES) if f[0] == metric}
+            shown = {(f[1], f[2]) for f in self.browser.evaluate(FIGURES) if f[0] == metric}
             for case in record["cases"]:
                 if metric in case.get("metrics", {}):
                     # A method that counts the first requests reports their mean.
                     reported = "median" if case.get("settings", {}).get("warmup", True) else "mean"
-                    self.assertEqual(shown[case["name"]], case["metrics"][metric][reported]["value"])
+                    self.assertIn((case["name"], case["metrics"][metric][reported]["value"]), shown)
 
     def test_the_headline_is_the_first_thing(self):
         record = json.loads((self.folder / "run.json").read_text())

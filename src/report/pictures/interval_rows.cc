@@ -40,25 +40,13 @@ Range range_of(const std::vector<IntervalRow>& rows, const IntervalAxis& a) {
   return {a.bars ? std::min(*low, 0.0) : *low - pad, *high + pad};
 }
 
-std::string shortened(const std::string& text, std::size_t most) {
-  if (width(text) <= most) return text;
-  std::string out;
-  std::size_t letters = 0;
-  for (const char c : text) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    if (begins && ++letters >= most) break;
-    out += c;
-  }
-  return out + "…";
-}
-
 class Rows {
  public:
   Rows(Svg& svg, const Frame& f, const Axis& x, const IntervalAxis& a) : svg_(svg), f_(f), x_(x), a_(a) {}
 
   void draw(const IntervalRow& r, double top) {
     if (!r.heading.empty()) {
-      svg_.text({f_.left, top + 18}, r.heading, "group");
+      svg_.text({f_.left, top + 18}, shortened(r.heading, kMostLetters - 6), "group");
       top += kHeading;
     }
     const double words = in_one_line(r) ? kLine : 2 * kLine, y = top + words + kMark / 2 - 2;

@@ -2,14 +2,30 @@
 
 #include <fmt/format.h>
 
+#include "report/table.h"
+
 namespace strobe::page {
 namespace {
 
 std::string named(std::string_view name, std::string_view unit) {
-  return unit.empty() ? std::string(name) : fmt::format("{}, {}", name, unit);
+  constexpr std::size_t kMostOfName = 48;
+  const std::string shown = shortened(std::string(name), kMostOfName);
+  return unit.empty() ? shown : fmt::format("{}, {}", shown, unit);
 }
 
 }  // namespace
+
+std::string shortened(const std::string& text, std::size_t most) {
+  if (width(text) <= most) return text;
+  std::string out;
+  std::size_t letters = 0;
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (begins && ++letters >= most) break;
+    out += c;
+  }
+  return out + "…";
+}
 
 std::string render(const Plot& p, int id, int level, PlotPlace place) {
   const bool wide = place == PlotPlace::wide;

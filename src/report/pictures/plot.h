@@ -33,6 +33,9 @@ struct Frame {
   double left = 58, right = kWidth - 14, top = 26, bottom = 200;
 };
 
+// At most `most` letters, the last an ellipsis where some are missing: names from outside may have any length.
+std::string shortened(const std::string&, std::size_t most);
+
 // Grid, ticks and names of both axes.
 void draw_x(Svg&, const Frame&, const Axis&, std::string_view unit, std::string_view name);
 void draw_y(Svg&, const Frame&, const Axis&, std::string_view unit, std::string_view name);

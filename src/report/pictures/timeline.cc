@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLane = 46, kBar = 24;
 constexpr std::size_t kMostSpans = 600, kMostRows = 200, kMostNames = 24;
+constexpr std::size_t kMostLettersOfName = 56;
 constexpr double kLetter = 7.2;  // width of one, roughly
 
 class Lanes {
@@ -45,10 +46,11 @@ class Lanes {
 double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
   double x = f.left, y = 14;
   for (std::size_t i = 0; i < std::min(lanes.names().size(), kMostNames); ++i) {
-    const double room = 26 + kLetter * static_cast<double>(width(lanes.names()[i]));
+    const std::string name = shortened(lanes.names()[i], kMostLettersOfName);
+    const double room = 26 + kLetter * static_cast<double>(width(name));
     if (x > f.left && x + room > f.right) x = f.left, y += 18;
     svg.rect({x, y - 10}, 11, 11, "span " + stage_style(i));
-    svg.text({x + 15, y}, lanes.names()[i], "tick");
+    svg.text({x + 15, y}, name, "tick");
     x += room;
   }
   return y + 8;
@@ -89,7 +91,8 @@ std::optional<Plot> timeline(const Record& r) {
   p.description = fmt::format("{} spans on {} lanes.", spans.size(), lanes.lanes().size());
   draw_x(p.svg, f, x, "ns", "time");
   for (std::size_t i = 0; i < lanes.lanes().size(); ++i)
-    p.svg.text({f.left, f.top + kLane * static_cast<double>(i) + 13}, lanes.lanes()[i], "label");
+    p.svg.text({f.left, f.top + kLane * static_cast<double>(i) + 13}, shortened(lanes.lanes()[i], kMostLettersOfName),
+               "label");
   p.table = {p.title, {"lane", "what", "begins", "takes"}, "llrr"};
   for (const TimelineSpan& s : spans) {
     draw_span(p.svg, s, lanes, x, f.top);
