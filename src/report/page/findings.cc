@@ -48,7 +48,7 @@ std::string items_of(const CauseGroup& g) {
 }
 
 std::string group_card(const CauseGroup& g, const Outline& o) {
-  const std::string size = g.counts && g.effect ? ": up to " + effect_text(*g.effect) : "";
+  const std::string size = g.counts && g.effect ? (*g.effect > 1 ? ": " : ": up to ") + effect_text(*g.effect) : "";
   return fmt::format(R"(<div class="finding {}">{}{}</div>)", words_for(*g.findings.front()).style,
                      o.heading(2, capitalised(g.title) + size), items_of(g));
 }
