@@ -32,15 +32,20 @@ struct Progress {
   std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
   std::optional<double> half_width, target;  // of the median that is furthest from its margin, relative
+  std::size_t done = 0, of = 0;              // where their number is known …
+  std::string what;                          // … of these: "requests"
+  bool waiting = false;                      // for one thing of unknown length: a load, a first request …
+  std::string hint;                          // … and why it may take long
 };
 
 struct Options {
   std::string name = "callable";  // what a head line shows
   Effort effort = Effort::standard;
   std::optional<double> margin = {};  // relative; 0.005 is half a per cent
-  std::optional<std::chrono::nanoseconds> min_time = {}, max_time = {};
-  std::optional<std::size_t> warmup = {};    // exactly so many requests before those that count
-  std::optional<std::size_t> requests = {};  // exactly so many requests that count, in each pass
+  std::optional<std::chrono::nanoseconds> min_time = {};
+  std::optional<std::chrono::nanoseconds> max_time = {};  // from the first request on; one more at most
+  std::optional<std::size_t> warmup = {};                 // exactly so many requests before those that count
+  std::optional<std::size_t> requests = {};               // exactly so many requests that count, in each pass
   std::vector<double> percentiles = {0.9, 0.99};
   bool percentiles_gate = false;     // go on until the percentiles above are bounded too
   std::size_t in_flight = 4;         // requests outstanding when throughput is measured

@@ -47,6 +47,7 @@ Work declare_audit(CLI::App& app) {
       throw Error(ErrorCode::usage, "cannot use --unit, --column, --decimal or --name with a record",
                   "they belong to --times");
     output->check_inputs({options.file});
+    options.progress = output->progress();
     return audit(options);
   };
   return {.record = record, .output = output};

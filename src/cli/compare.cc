@@ -37,7 +37,7 @@ constexpr std::array kCompareEfforts{CompareEffort{"quick", 16, 4}, CompareEffor
 struct CompareArguments {
   ModelArguments model;  // what all candidates share
   std::vector<std::string> candidates, vary, fail_on, allow;
-  std::string effort = "standard", rounds, loads, margin = "1%", in_flight, cache = "hot";
+  std::string effort = "standard", rounds, loads, margin = "1%", in_flight, cache = "hot", max_time;
   bool graph = false, copies = false, force = false, workers = false, noise_floor = false;
 };
 
@@ -52,6 +52,7 @@ void declare(CLI::App& app, CompareArguments& a) {
   app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default by --effort)")->type_name("N");
   app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default by --effort)")
       ->type_name("N");
+  app.add_option("--max-time", a.max_time, "end with the rounds so far once this is over")->type_name("TIME");
   app.add_option("--margin", a.margin, "equivalent means: within this (default 1%)")->type_name("SHARE");
   app.add_option("--fail-on", a.fail_on,
                  "exit 1 when a candidate is surely worse by more than this, 3 when it cannot be told: slower=2%, "
@@ -191,6 +192,7 @@ Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   o.rounds = count_or(effort.rounds, a.rounds, "--rounds", kMostRounds);
   o.loads = count_or(effort.loads, a.loads, "--loads", kMostLoads);
   o.margin = parse_share(a.margin, "--margin");
+  if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);
   o.workers = a.workers;
   o.fail_on = parse_conditions(a);
   o.noise_floor = a.noise_floor || !o.fail_on.empty();

@@ -14,7 +14,7 @@
 #include "base/parse.h"
 #include "base/printable.h"
 #include "cli/verb.h"
-#include "host/interrupt.h"
+#include "cli/watch.h"
 
 namespace strobe::cli {
 namespace {
@@ -88,9 +88,11 @@ int run_program(int argc, char** argv) {
   const Work& work = work_of(*parsed);
   if (work.act) return work.act();
   work.output->check();
-  const Interrupt interrupt;
-  Record record = work.output->sweeps.empty() ? work.record() : sweep(words, work.output->sweeps);
-  return work.output->deliver(record);
+  Watch watch(*work.output);
+  work.output->watch = &watch;
+  work.output->salvage = &watch.salvage;
+  Record record = work.output->sweeps.empty() ? work.record() : sweep(words, *work.output);
+  return watch.deliver(record);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace strobe::cli {
 Work declare_methods(CLI::App& app) {
   struct Arguments {
     ModelArguments model;
-    std::string warmup, requests, only;
+    std::string warmup, requests, only, max_time;
   };
   auto a = std::make_shared<Arguments>();
   auto output = std::make_shared<OutputArguments>();
@@ -24,6 +24,7 @@ Work declare_methods(CLI::App& app) {
   app.add_option("--methods", a->only, "only these, for example naive,sync,event")->type_name("LIST");
   app.add_option("--warmup", a->warmup, "requests before those that count (default 5)")->type_name("N");
   app.add_option("--requests", a->requests, "requests that count, for each method (default 45)")->type_name("N");
+  app.add_option("--max-time", a->max_time, "end with what there is once this is over")->type_name("TIME");
   output->declare(app);
   const auto record = [=] {
     MethodsOptions o{.open = a->model.parse(), .only = {}};
@@ -32,8 +33,10 @@ Work declare_methods(CLI::App& app) {
     if (!a->only.empty()) {
       for (const std::string_view name : split(a->only, ',')) o.only.emplace_back(name);
     }
+    if (!a->max_time.empty()) o.max_time = parse_max_time(a->max_time);
     output->check_inputs(files_read(o.open));
     o.open.options.log = output->log();
+    o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
     return compare_methods(o);
   };

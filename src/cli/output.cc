@@ -20,6 +20,7 @@
 #include "base/printable.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
+#include "cli/watch.h"
 #include "host/file.h"
 #include "record/scalars.h"
 #include "report/formats.h"
@@ -97,7 +98,6 @@ void OutputArguments::check_inputs(const std::vector<std::filesystem::path>& rea
 }
 
 int OutputArguments::deliver(Record& record) const {
-  if (shows_progress()) fmt::print(stderr, "\r\x1b[K");
   const RenderOptions render{.color = wants_color(color), .explain = explain, .verbose = verbose};
   // One that cannot be written must not take the others with it.
   std::exception_ptr failure;
@@ -131,21 +131,14 @@ int OutputArguments::deliver(Record& record) const {
   return kCannot;
 }
 
-bool OutputArguments::shows_progress() const {
-  return !quiet && !no_progress && takes_sequences(STDERR_FILENO);
+ProgressLine::Form OutputArguments::progress_form() const {
+  if (quiet || no_progress) return ProgressLine::Form::none;
+  return takes_sequences(STDERR_FILENO) ? ProgressLine::Form::rewritten : ProgressLine::Form::patient;
 }
 
 std::function<void(const Progress&)> OutputArguments::progress() const {
-  if (!shows_progress()) return {};
-  return [](const Progress& p) {
-    std::string line = fmt::format("{} {:.1f} s", printable(p.phase), static_cast<double>(p.elapsed.count()) * 1e-9);
-    if (p.half_width && p.target)
-      line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
-    const double left = static_cast<double>((p.at_most - p.elapsed).count()) * 1e-9;
-    if (left > 0) line += fmt::format(" · at most {:.0f} s left", left);
-    fmt::print(stderr, "\r\x1b[K{}\r", line);
-    std::fflush(stderr);
-  };
+  if (!watch) return {};
+  return [line = &watch->line](const Progress& p) { line->show(p); };
 }
 
 std::function<void(const std::string&)> OutputArguments::log() const {

@@ -9,17 +9,27 @@
 #include <strobe/record.h>
 #include <strobe/strobe.h>
 
+#include "cli/progress_line.h"
+
 namespace CLI {
 class App;
 }
 
+namespace strobe {
+class Salvage;
+}
+
 namespace strobe::cli {
+
+class Watch;
 
 struct OutputArguments {
   std::string format = "text", color = "auto", json, require;
   std::vector<std::string> exports, sweeps;
   bool quiet = false, no_progress = false, explain = false, verbose = false;
-  std::string no_sweep;  // not empty: why this verb cannot be swept
+  std::string no_sweep;        // not empty: why this verb cannot be swept
+  Watch* watch = nullptr;      // what goes on beside the measurement
+  Salvage* salvage = nullptr;  // who gets what there is when a request does not end
 
   void declare(CLI::App&, std::string why_no_sweep = {});
   // Both complain before anything is measured. `read`: files that no result may be written over; `samples`: where
@@ -28,8 +38,8 @@ struct OutputArguments {
   void check_inputs(const std::vector<std::filesystem::path>& read, const std::string& samples = {}) const;
   // Prints and writes; gives the exit code that the record deserves.
   int deliver(Record&) const;
-  bool shows_progress() const;
-  // A line on stderr that is written over, on a terminal only; otherwise nothing.
+  ProgressLine::Form progress_form() const;
+  // What a measurement reports to; nothing where nobody watches, as in a worker.
   std::function<void(const Progress&)> progress() const;
   // The runtime's own warnings, on stderr unless --quiet.
   std::function<void(const std::string&)> log() const;

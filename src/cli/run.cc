@@ -55,6 +55,7 @@ Work declare_run(CLI::App& app) {
     o.open.options.log = output->log();
     o.measure.progress = output->progress();
     o.measure.stop = [] { return Interrupt::requested(); };
+    o.salvage = output->salvage;
     return run(o);
   };
   return {.record = record, .output = output};

@@ -22,7 +22,8 @@ Work declare_selftest(CLI::App& app) {
     SelftestOptions o;
     if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));
     o.stop = [] { return Interrupt::requested(); };
-    return device->empty() ? selftest(o) : cuda_selftest(*device, o.stop);
+    o.progress = output->progress();
+    return device->empty() ? selftest(o) : cuda_selftest(*device, o.stop, o.progress);
   };
   return {.record = record, .output = output};
 }

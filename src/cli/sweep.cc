@@ -10,6 +10,7 @@
 #include "cli/points.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "host/salvage.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
@@ -79,13 +80,21 @@ std::vector<Case> cases_of(Record&& r, const Point& point) {
   return std::move(r.cases);
 }
 
-std::vector<Case> measure_point(const std::vector<std::string>& words, const Point& point, Record& whole) {
+// Others may have what there is so far while a point is measured.
+Record record_of(const Work& work, Held& held) {
+  const Held::Away away(held);
+  return work.record();
+}
+
+std::vector<Case> measure_point(const std::vector<std::string>& words, const Point& point, Watch* watch, Held& held,
+                                Record& whole) {
   std::vector<std::string> all = words;
   all.insert(all.end(), point.words.begin(), point.words.end());
   try {
     const auto parsed = declare_all();
     parse_into(*parsed, all);
-    Record r = work_of(*parsed).record();
+    work_of(*parsed).output->watch = watch;
+    Record r = record_of(work_of(*parsed), held);
     merge(whole, r, point);
     for (Finding f : r.findings) {
       f.message = fmt::format("({}) {}", point.name, f.message);
@@ -101,28 +110,46 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
   }
 }
 
-}  // namespace
-
-Record sweep(const std::vector<std::string>& words, const std::vector<std::string>& sweeps) {
-  check(words, sweeps);
-  const std::vector<std::string> rest = without_sweeps(words);
-  Record whole;
-  std::vector<Case> cases;
-  try {
-    for (const Point& point : points(sweeps, "--sweep")) {
-      if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted before a point was complete");
-      for (Case& c : measure_point(rest, point, whole)) cases.push_back(std::move(c));
-    }
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::interrupted || whole.verb.empty()) throw;
-    whole.status = Status::interrupted, whole.status_reason.clear();  // what there is so far
-  }
-  if (std::all_of(cases.begin(), cases.end(), [](const Case& c) { return !c.error.empty(); }))
-    throw Error(ErrorCode::failed, "no point of the sweep could be measured", cases.front().error);
+Record with_cases(Record whole, std::vector<Case> cases) {
   whole.cases = std::move(cases);
   std::stable_sort(whole.findings.begin(), whole.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return whole;
+}
+
+// The points so far.
+Record interrupted_sweep(Record whole, std::vector<Case> cases) {
+  whole.status = Status::interrupted;
+  whole.status_reason.clear();
+  return with_cases(std::move(whole), std::move(cases));
+}
+
+}  // namespace
+
+Record sweep(const std::vector<std::string>& words, const OutputArguments& output) {
+  check(words, output.sweeps);
+  const std::vector<std::string> rest = without_sweeps(words);
+  Record whole;
+  std::vector<Case> cases;
+  Held held;
+  const Salvage::Offer offer(output.salvage, [&]() -> std::optional<Record> {
+    auto lock = held.take();
+    if (!lock || whole.verb.empty()) return std::nullopt;
+    lock.release();
+    return interrupted_sweep(whole, cases);
+  });
+  try {
+    for (const Point& point : points(output.sweeps, "--sweep")) {
+      if (Interrupt::requested()) throw Error(ErrorCode::interrupted, "interrupted before a point was complete");
+      for (Case& c : measure_point(rest, point, output.watch, held, whole)) cases.push_back(std::move(c));
+    }
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::interrupted || whole.verb.empty()) throw;
+    return interrupted_sweep(std::move(whole), std::move(cases));
+  }
+  if (std::all_of(cases.begin(), cases.end(), [](const Case& c) { return !c.error.empty(); }))
+    throw Error(ErrorCode::failed, "no point of the sweep could be measured", cases.front().error);
+  return with_cases(std::move(whole), std::move(cases));
 }
 
 }  // namespace strobe::cli

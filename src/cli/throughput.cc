@@ -20,7 +20,7 @@ constexpr std::int64_t kMostItems = std::int64_t{1} << 40, kMostStreams = 1024;
 
 struct ThroughputArguments {
   std::string batches, streams, in_flight, copies = "none", max_latency, percentile, effort = "standard", memory,
-                                           soak = "30s";
+                                           soak = "30s", max_time;
   bool no_largest = false;
 };
 
@@ -39,6 +39,8 @@ void declare(CLI::App& app, ThroughputArguments& a) {
                  "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
       ->type_name("BYTES");
   app.add_option("--soak", a.soak, "how long the largest batch must hold (default 30s)")->type_name("TIME");
+  app.add_option("--max-time", a.max_time, "of the whole search: end with the trials so far once this is over")
+      ->type_name("TIME");
   app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
   app.add_option("--effort", a.effort,
                  "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
@@ -82,6 +84,7 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
     throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency", "it is the bound's");
   if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;
   o.soak_seconds = to_seconds(parse_time(a.soak, "--soak"));
+  if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);
   o.largest = !a.no_largest;
   return o;
 }

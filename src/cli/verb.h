@@ -53,7 +53,7 @@ void parse_into(Parsed&, const std::vector<std::string>& words);  // without the
 const Work& work_of(const Parsed&);
 CLI::App& app_of(Parsed&);
 
-// One case for each combination of the values of `sweeps` ("batch=1,8"): the same words, parsed anew with each.
-Record sweep(const std::vector<std::string>& words, const std::vector<std::string>& sweeps);
+// One case for each combination of the values of --sweep ("batch=1,8"): the same words, parsed anew with each.
+Record sweep(const std::vector<std::string>& words, const OutputArguments&);
 
 }  // namespace strobe::cli

@@ -9,6 +9,8 @@
 
 namespace strobe {
 
+inline constexpr double kInputEffectRequests = 104;  // at least
+
 // Median latency with the other inputs over that with the given ones; nothing when it was stopped.
 std::optional<double> input_effect(Workload& given, Workload& other, const std::function<bool()>& stop = {});
 

@@ -2,8 +2,10 @@
 // it into figures is analysis.h's job.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,7 +70,27 @@ struct Measurement {
 
 stats::StopRule stop_rule(const Options&);
 
+// What another thread can take of a run whose own thread is stuck in a request.
+class Remains {
+ public:
+  // What was measured until then; null when there is no sample, or the run is not in a request. It must not go on
+  // afterwards: its thread then waits for ever at the end of the request.
+  const Measurement* take() {
+    const std::lock_guard lock(mutex_);
+    return give_ ? give_() : nullptr;
+  }
+  // For the run. Waits while somebody takes.
+  void offer(std::function<const Measurement*()> give) {
+    const std::lock_guard lock(mutex_);
+    give_ = std::move(give);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<const Measurement*()> give_;
+};
+
 // Runs until enough is known. Never throws for an interrupted run: what there is comes back.
-Measurement measure_rounds(Workload&, const Options&);
+Measurement measure_rounds(Workload&, const Options&, Remains* = nullptr);
 
 }  // namespace strobe

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <strobe/error.h>
 
 #include "device/device.h"
@@ -10,19 +12,23 @@
 #include "measure/host_watch.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
+#include "measure/waiting.h"
 
 namespace strobe {
 namespace {
 
 constexpr std::size_t kRounds = 5;
 
+constexpr const char* kNotReached = "the time was up before";
+
 // The very first requests, timed in every way at once: two host readings, completion, two marks.
-Trace cold_requests(Workload& workload, std::size_t n, std::size_t& request) {
+Trace cold_requests(Workload& workload, std::size_t n, const std::function<bool()>& stop, std::size_t& request) {
   Trace trace;
   if (n == 0) return trace;
   SegmentPlan plan;
   plan.settle_requests = 0;
   plan.least = plan.most = n;
+  plan.stop = &stop;
   run_segment(workload, kSpanPass, plan, request, trace);
   return trace;
 }
@@ -49,16 +55,24 @@ class SameInput final : public Workload {
 
 class Rows {
  public:
-  Rows(Workload& workload, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop)
-      : workload_(workload), device_(workload.stream().device()), warmup_(warmup), requests_(requests), stop_(stop) {}
+  Rows(Workload& workload, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop,
+       const std::function<void(const Progress&)>& progress)
+      : workload_(workload),
+        device_(workload.stream().device()),
+        warmup_(warmup),
+        requests_(requests),
+        stop_(stop),
+        progress_(progress) {}
 
   MethodRows run(std::vector<MethodRow> rows) {
     result_.asynchronous = static_cast<bool>(device_.can().asynchronous);
     result_.tick = to_double(device_.tick());
     result_.block = std::max<std::size_t>(1, requests_ / kRounds);
-    const Trace cold = cold_requests(workload_, std::max<std::size_t>(1, warmup_), request_);
+    report_first_request(progress_);
+    const Trace cold = cold_requests(workload_, std::max<std::size_t>(1, warmup_), stop_, request_);
     result_.first_ns = to_double(cold.front().done - cold.front().begin);
     learn();
+    result_.stopped = over();
     result_.rows = std::move(rows);
     for (MethodRow& row : result_.rows) refuse(row);
     try {
@@ -78,9 +92,12 @@ class Rows {
  private:
   void take_turns() {
     look_at_host();
+    const nanoseconds begin = device_.clock().now();
     for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
       for (MethodRow& row : result_.rows) {
-        if (row.error.empty() && !result_.stopped) take(row, round);
+        if (!row.error.empty() || result_.stopped) continue;
+        report(round, row.name, device_.clock().now() - begin);
+        take(row, round);
       }
       if (!result_.asynchronous) result_.canary.push_back(to_double(canary(device_.clock())));
     }
@@ -94,8 +111,22 @@ class Rows {
     if (device_.info().kind != "simulated") host_.look(device_.clock().now());
   }
 
+  bool over() const { return stop_ && stop_(); }
+
+  void report(std::size_t round, const std::string& row, nanoseconds elapsed) const {
+    if (!progress_) return;
+    Progress p;
+    p.phase = fmt::format("round {} of {}, {}", round + 1, kRounds, row);
+    p.elapsed = elapsed;
+    progress_(p);
+  }
+
   // Does it compute, and on its own stream? Is a gate safe, is there a graph, are there copies?
   void learn() {
+    if (over()) {
+      result_.gate_why_not = result_.graph_why_not = graph_gate_why_not_ = kNotReached;
+      return;
+    }
     Clock& clock = device_.clock();
     const nanoseconds begin = clock.now();
     workload_.submit(request_++);
@@ -103,7 +134,11 @@ class Rows {
     workload_.stream().synchronize();
     patience_ = gate_patience(submit);
     result_.outputs = workload_.check();
-    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_);
+    if (over()) {
+      result_.gate_why_not = result_.graph_why_not = graph_gate_why_not_ = kNotReached;
+      return;
+    }
+    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_, stop_);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -177,6 +212,7 @@ class Rows {
   Device& device_;
   std::size_t warmup_, requests_, request_ = 0;
   const std::function<bool()>& stop_;
+  const std::function<void(const Progress&)>& progress_;
   std::unique_ptr<Workload> graph_;
   SameInput same_{workload_};
   nanoseconds patience_{};
@@ -189,8 +225,8 @@ class Rows {
 }  // namespace
 
 MethodRows time_by_methods(Workload& workload, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
-                           const std::function<bool()>& stop) {
-  return Rows(workload, warmup, requests, stop).run(std::move(rows));
+                           const std::function<bool()>& stop, const std::function<void(const Progress&)>& progress) {
+  return Rows(workload, warmup, requests, stop, progress).run(std::move(rows));
 }
 
 }  // namespace strobe

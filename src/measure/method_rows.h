@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <strobe/record.h>
+#include <strobe/strobe.h>
 #include <strobe/workload.h>
 
 #include "measure/method.h"
@@ -44,7 +45,9 @@ struct MethodRows {
 
 // `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones
 // instead of their first requests.
+// Whoever is told that time is over ends with what was read; `progress` hears of each row of each round.
 MethodRows time_by_methods(Workload&, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
-                           const std::function<bool()>& stop);
+                           const std::function<bool()>& stop,
+                           const std::function<void(const Progress&)>& progress = {});
 
 }  // namespace strobe

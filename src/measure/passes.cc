@@ -8,10 +8,12 @@
 namespace strobe {
 namespace {
 
+constexpr const char* kNoTime = "--max-time was up before it could be measured";
+
 class Chooser {
  public:
-  Chooser(Workload& workload, const Options& options, Measurement& m, std::size_t& request)
-      : workload_(workload), options_(options), m_(m), request_(request) {}
+  Chooser(Workload& workload, const Options& options, const TimeLeft& left, Measurement& m, std::size_t& request)
+      : workload_(workload), options_(options), left_(left), m_(m), request_(request) {}
 
   void add(Pass pass, Workload& workload, nanoseconds typical) {
     pass.method.cold = options_.cold_cache && pass.work == Pass::Work::request;
@@ -24,21 +26,45 @@ class Chooser {
     if (options_.copies)
       absent("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
   }
+  // Until the first thing that there is no time for: what comes later is absent.
+  void on_a_queue();
+
+ private:
   void eager();
   void graph();
   void copies();
   void host_io();
 
- private:
   Workload& workload_;
   const Options& options_;
+  const TimeLeft& left_;
   Measurement& m_;
   std::size_t& request_;
 };
 
+void Chooser::on_a_queue() {
+  struct Step {
+    bool wanted;
+    std::size_t requests;  // before any is measured
+    const char* metric;
+    void (Chooser::*take)();
+  };
+  const Step steps[] = {{true, 2, "device_time", &Chooser::eager},
+                        {options_.graph, 4, "replay_time", &Chooser::graph},
+                        {options_.copies, 4, "copy_in", &Chooser::copies},
+                        {options_.host_io, 1, "end_to_end", &Chooser::host_io}};
+  for (const Step& s : steps) {
+    if (!s.wanted) continue;
+    if (left_.allows(s.requests))
+      (this->*s.take)();
+    else
+      absent(s.metric, kNoTime);
+  }
+}
+
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
-  m_.escaped_ns = escaped_work(workload_, request_);
+  if (left_.allows(kEscapeRequests)) m_.escaped_ns = escaped_work(workload_, request_, left_.none);
   m_.launches = workload_.launches();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
@@ -111,16 +137,11 @@ Measurement begin_measurement(Workload& workload) {
   return m;
 }
 
-void choose_passes(Workload& workload, const Options& options, bool stopped, Measurement& m,
+void choose_passes(Workload& workload, const Options& options, const TimeLeft& left, Measurement& m,
                    std::size_t& next_request) {
-  Chooser chooser(workload, options, m, next_request);
+  Chooser chooser(workload, options, left, m, next_request);
   chooser.add(kLatencyPass, workload, m.probe.typical);
-  if (!m.asynchronous) return chooser.on_the_cpu();
-  if (stopped) return;
-  chooser.eager();
-  if (options.graph) chooser.graph();
-  if (options.copies) chooser.copies();
-  if (options.host_io) chooser.host_io();
+  m.asynchronous ? chooser.on_a_queue() : chooser.on_the_cpu();
 }
 
 void drop_tripped(Measurement& m) {

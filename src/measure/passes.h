@@ -2,6 +2,8 @@
 // belongs there cannot be had, the measurement says why.
 #pragma once
 
+#include <functional>
+
 #include "measure/measurement.h"
 
 namespace strobe {
@@ -9,8 +11,17 @@ namespace strobe {
 // A measurement with nothing in it yet, begun now.
 Measurement begin_measurement(Workload&);
 
-// After the probe: it needs its figures, and a workload that is warm. On a stopped run only the latency.
-void choose_passes(Workload&, const Options&, bool stopped, Measurement&, std::size_t& next_request);
+// What there is time for; by default for everything.
+struct TimeLeft {
+  std::function<bool()> none = {};                        // stopped, or the time is up
+  std::function<bool(std::size_t requests)> enough = {};  // for this many that are not measured
+
+  bool over() const { return none && none(); }
+  bool allows(std::size_t requests) const { return !over() && (!enough || enough(requests)); }
+};
+
+// After the probe: it needs its figures, and a workload that is warm. Without time left only the latency.
+void choose_passes(Workload&, const Options&, const TimeLeft&, Measurement&, std::size_t& next_request);
 
 // Takes the passes that tripped the gate out, each with its reason. The others are proved safe by themselves: a graph
 // may be queued where the eager workload waits, and only the latter is what `Measurement::gate` speaks of.

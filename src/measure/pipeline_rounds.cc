@@ -7,6 +7,8 @@
 
 #include <strobe/error.h>
 
+#include "measure/deadline.h"
+#include "measure/waiting.h"
 #include "stats/middle.h"
 
 namespace strobe {
@@ -14,6 +16,7 @@ namespace {
 
 constexpr nanoseconds kPipelineTurn = 20ms;               // long enough that a turn's median is worth comparing
 constexpr nanoseconds kPipelineWarm = 500ms, kLong = 5s;  // of warm-up; iterations that are slow get fewer
+constexpr double kShareOfRounds = 0.875;                  // of --max-time, on a device with a queue
 constexpr std::size_t kWarmIterations = 10, kWarmSlow = 3;
 constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read after it, and must all be kept until then
 
@@ -24,12 +27,16 @@ class PipelineRun {
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
     m_.begun = clock_.now();
+    deadline_.emplace(clock_, rule_.max_time, rule_.stop);
+    // Stages are timed by themselves after the rounds.
+    const auto share = p_.asynchronous() ? kShareOfRounds : 1.0;
+    if (rule_.max_time) rounds_time_ = to_nanoseconds(share * to_double(*rule_.max_time));
     warm_up();
-    if (stopped()) m_.status = Status::interrupted;
+    if (deadline_->asked()) m_.status = Status::interrupted;
     try {
       plan();
       take_rounds();
-      if (m_.status != Status::interrupted) time_stages();
+      if (m_.status != Status::interrupted && !stopped()) time_stages();
     } catch (const Error& e) {
       m_.status = Status::interrupted, m_.reason = e.what();
     }
@@ -39,16 +46,18 @@ class PipelineRun {
 
  private:
   nanoseconds now() const { return clock_.now() - m_.begun; }
-  bool stopped() const { return rule_.stop && rule_.stop(); }
+  bool stopped() const { return deadline_->over(); }
+  bool rounds_over() const { return deadline_->asked() || now() >= rounds_time_; }
 
   void warm_up() {
-    report("warm-up");
+    report_first_request(rule_.progress);
     PipelineTurns turns(p_, 1);
     const auto more = [&] {
       const std::size_t n = latencies_.size();
       return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kPipelineWarm;
     };
     first_iteration();
+    report("warm-up");
     while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
     m_.warmup_iterations = 1 + latencies_.size();
     check_outputs();
@@ -94,7 +103,8 @@ class PipelineRun {
       return std::clamp<std::size_t>(static_cast<std::size_t>(t / typical), 1, kMostIterations);
     };
     const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
-    const nanoseconds room = rule_.max_time.value_or(nanoseconds::max()) / (2 * kPipelineWays * rounds_);
+    const nanoseconds left = rule_.max_time ? std::max(0ns, rounds_time_ - now()) : nanoseconds::max();
+    const nanoseconds room = left / (2 * kPipelineWays * rounds_);
     m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
     if (!rule_.iterations) return;
     // A turn stays within reach of its anchors; more iterations than that are more rounds.
@@ -106,15 +116,18 @@ class PipelineRun {
     PipelineTurns turns(p_, m_.iterations_a_turn);
     const bool on_cpu = p_.device->info().kind == "cpu";
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
-      if (rule_.max_time && now() - m_.warm >= *rule_.max_time) {
-        m_.status = Status::not_converged;
-        m_.reason = fmt::format("{} of {} rounds were done", round, rounds_);
-        return;
-      }
+      // One iteration there must be, or there is nothing to say.
+      if (round > 0 && now() >= rounds_time_) return out_of_time();
       report(fmt::format("round {} of {}", round + 1, rounds_));
       if (on_cpu) m_.canary.push_back(to_double(canary(clock_)));
       if (take_round(turns, round)) m_.rounds = round + 1;
     }
+    if (m_.status == Status::interrupted && !deadline_->asked()) out_of_time();
+  }
+
+  void out_of_time() {
+    m_.status = Status::not_converged;
+    m_.reason = fmt::format("{} of {} rounds were done", m_.rounds, rounds_);
   }
 
   // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
@@ -122,8 +135,8 @@ class PipelineRun {
     for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
       const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
       const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
-      if (!turns.take(way, round, turn, rule_.stop, m_.ways[static_cast<std::size_t>(way)]))
-        m_.status = Status::interrupted;
+      const auto stop = [&] { return rounds_over(); };
+      if (!turns.take(way, round, turn, stop, m_.ways[static_cast<std::size_t>(way)])) m_.status = Status::interrupted;
       if (m_.status == Status::interrupted) return false;
     }
     return true;
@@ -143,6 +156,8 @@ class PipelineRun {
   const PipelineRule& rule_;
   Clock& clock_;
   PipelineMeasurement m_;
+  std::optional<Deadline> deadline_;
+  nanoseconds rounds_time_ = nanoseconds::max();
   std::vector<nanoseconds> latencies_;
   std::size_t rounds_ = 1, request_ = 0;
 };
@@ -159,7 +174,7 @@ void PipelineRun::time_stages() {
       submits.push_back(naive.row(n, p_.stages.size())[i].reading);
     m_.work.back() = stage_device_time(p_.stages[i], stats::middle_of(std::move(submits)), request_);
   }
-  if (stopped()) m_.status = Status::interrupted;
+  if (deadline_->asked()) m_.status = Status::interrupted;
 }
 
 // Mean of the logarithms of both turns' medians, by round; nothing where a turn is missing.

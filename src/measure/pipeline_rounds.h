@@ -26,7 +26,7 @@ inline constexpr std::int64_t kMostPipelineIterations = 100'000, kMostPipelineRo
 struct PipelineRule {
   std::size_t rounds = kPipelineRounds;
   std::optional<std::size_t> iterations = {};  // of each way, at least; none: so many that a turn takes 20 ms
-  std::optional<nanoseconds> max_time = {};    // no further round once it is up
+  std::optional<nanoseconds> max_time = {};    // from the first iteration on; a round cut short does not count
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };

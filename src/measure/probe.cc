@@ -64,13 +64,14 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
 
 // A device-wide wait right after a request's end mark, against the same wait after a pause in which whatever escaped
 // has come to its end: a wait after hundreds of launches costs more than one after none, and that is no work.
-double escaped_work(Workload& workload, std::size_t& request) {
+std::optional<double> escaped_work(Workload& workload, std::size_t& request, const std::function<bool()>& stop) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();
   stream.reserve(2);
   std::vector<nanoseconds> at_once, later;
-  for (int i = 0; i < 7; ++i) {
+  for (std::size_t i = 0; i < kEscapeRequests / 2; ++i) {
+    if (stop && stop()) return std::nullopt;
     const auto wait_after = [&](nanoseconds pause) {
       workload.submit(request++);
       stream.wait(stream.mark());

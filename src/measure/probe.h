@@ -22,7 +22,9 @@ struct Probe {
 // At most `most` requests, at least one; no more once `stop` says so.
 Probe probe(Workload&, std::size_t most, std::size_t& next_request, const std::function<bool()>& stop = {});
 
-// Device work, in nanoseconds, still going on after a request's end mark: work that no mark of its stream sees.
-double escaped_work(Workload&, std::size_t& next_request);
+// Device work, in nanoseconds, still going on after a request's end mark: work that no mark of its stream sees. Nothing
+// when `stop` said so before it was known.
+inline constexpr std::size_t kEscapeRequests = 14;
+std::optional<double> escaped_work(Workload&, std::size_t& next_request, const std::function<bool()>& stop = {});
 
 }  // namespace strobe

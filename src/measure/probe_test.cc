@@ -27,7 +27,7 @@ double escaped(const char* text) {
   SimulatedDevice device(parse_sim(text));
   SimulatedWorkload work(device);
   std::size_t request = 0;
-  return escaped_work(work, request);
+  return escaped_work(work, request).value_or(-1);
 }
 
 TEST(Probe, TellsHandingOverFromCompletion) {

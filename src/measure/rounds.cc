@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "device/device.h"
+#include "host/salvage.h"
 #include "measure/gate_safety.h"
 #include "measure/measurement.h"
 #include "measure/passes.h"
 #include "measure/segment.h"
+#include "measure/waiting.h"
 
 namespace strobe {
 namespace {
@@ -18,8 +20,19 @@ constexpr std::size_t kFloorRequests = 10;
 
 class Rounds {
  public:
-  Rounds(Workload& workload, const Options& options)
-      : workload_(workload), options_(options), rule_(stop_rule(options)), device_(workload.stream().device()) {}
+  Rounds(Workload& workload, const Options& options, Remains* remains)
+      : workload_(workload),
+        options_(options),
+        remains_(remains),
+        rule_(stop_rule(options)),
+        device_(workload.stream().device()) {
+    if (remains_) remains_->offer([this] { return give(); });
+  }
+  ~Rounds() {
+    if (remains_) remains_->offer({});
+  }
+  Rounds(const Rounds&) = delete;
+  Rounds& operator=(const Rounds&) = delete;
 
   Measurement run() {
     prepare();
@@ -27,10 +40,9 @@ class Rounds {
     const std::size_t before = request_;
     try {
       if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
-      workload_.stream().synchronize();
+      drain();
       m_.end = now();
-      if (m_.asynchronous && !stopped_)
-        m_.united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_);
+      if (m_.asynchronous && !stopped_) unite();
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
@@ -38,7 +50,7 @@ class Rounds {
       m_.end = now();
     }
     look_at_host();
-    if (m_.outputs && m_.failure.empty() && !stopped_) workload_.check_again(*m_.outputs);
+    if (m_.outputs && m_.failure.empty() && !stopped_ && time_for_one_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
     finish();
@@ -47,12 +59,20 @@ class Rounds {
 
  private:
   void prepare();
+  void probe_and_warm();
+  void drain();
+  void unite();
+  void check_again();
+  const Measurement* give();
+  void keep_slow(PassTrace&);
   SegmentPlan plan_for(const PassTrace&) const;
+  SegmentResult segment(PassTrace&, const SegmentPlan&);
   void round(bool resumed);
+  bool plan_fixed(const PassTrace&, SegmentPlan&);
   void run_fixed();
   void run_adaptive();
   void finish();
-  bool floor_reached();
+  bool floor_reached() const;
   nanoseconds floor_cut() const;
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
@@ -61,6 +81,22 @@ class Rounds {
     if (real_) m_.host.look(now());
   }
   void report(const char* phase);
+  bool stopping() const { return options_.stop && options_.stop(); }
+  // --max-time counts from the first request, and holds for everything.
+  nanoseconds limit() const { return options_.max_time.value_or(nanoseconds::max()); }
+  // Of the rounds: a short turn follows them on a device with a queue.
+  nanoseconds rounds_limit() const {
+    return options_.max_time ? limit() - (m_.asynchronous ? std::min(kUnionTurn, limit() / 8) : 0ns) : limit();
+  }
+  bool out_of_time() const { return now() >= rounds_limit(); }
+  // Whether requests that are not measured may be made: not for more than a quarter of what is left.
+  bool affords(std::size_t requests) const {
+    return !options_.max_time || static_cast<std::int64_t>(requests) * m_.probe.typical <= (limit() - now()) / 4;
+  }
+  bool time_for_one_more() const { return !options_.max_time || now() + m_.probe.typical <= limit() + limit() / 20; }
+  std::size_t floor_requests() const { return m_.probe.typical > 1s ? 3 : kFloorRequests; }
+  nanoseconds floor_time() const { return std::min<nanoseconds>(kFloorTime, limit() / 4); }
+  std::size_t counted() const;
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::size_t kept_after(const Trace&, nanoseconds cut) const;
   std::optional<std::uint64_t> allocations() const {
@@ -70,28 +106,87 @@ class Rounds {
 
   Workload& workload_;
   const Options& options_;
+  Remains* remains_;
   stats::StopRule rule_;
   Device& device_;
   const bool real_ = device_.info().kind != "simulated";
+  Held held_;  // m_ changes only while it is held, and nothing waits for a request then, but before the first sample
   Measurement m_;
+  Trace fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
+  PassTrace* pending_of_ = nullptr;
+  const std::function<void()> keep_ = [this] { keep_slow(*pending_of_); };
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
   bool stopped_ = false;
   std::optional<nanoseconds> warm_until_;  // --warmup: decided by a count
 };
 
-void Rounds::prepare() {
-  m_ = begin_measurement(workload_);
-  report("first request");
-  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_,
-                   options_.stop);
-  while (options_.warmup && request_ < *options_.warmup && !(options_.stop && options_.stop()))
-    workload_.submit(request_++);
+void Rounds::probe_and_warm() {
+  report_first_request(options_.progress);
+  const auto over = [&] { return stopping() || out_of_time(); };
+  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_, over);
+  if (options_.warmup) report("warm-up");
+  while (options_.warmup && request_ < *options_.warmup && !over()) workload_.submit(request_++);
   workload_.stream().synchronize();
   if (options_.warmup) warm_until_ = now(), m_.requests_before_cut = request_;
-  stopped_ = options_.stop && options_.stop();
-  if (!stopped_) m_.outputs = workload_.check();
-  choose_passes(workload_, options_, stopped_, m_, request_);
+}
+
+void Rounds::prepare() {
+  m_ = begin_measurement(workload_);
+  probe_and_warm();
+  stopped_ = stopping();
+  const auto affordable = [this](std::size_t requests) { return affords(requests); };
+  const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
+  if (left.allows(2 * workload_.input_sets())) m_.outputs = workload_.check();
+  choose_passes(workload_, options_, left, m_, request_);
+}
+
+void Rounds::drain() {
+  const Held::Away away(held_);
+  workload_.stream().synchronize();
+}
+
+void Rounds::unite() {
+  UnionTimes united;
+  {
+    const Held::Away away(held_);
+    united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_,
+                         options_.max_time ? std::min(kUnionTurn, limit() - now()) : kUnionTurn);
+  }
+  m_.united = std::move(united);
+}
+
+void Rounds::check_again() {
+  OutputCheck outputs = *m_.outputs;
+  {
+    const Held::Away away(held_);
+    workload_.check_again(outputs);
+  }
+  m_.outputs = std::move(outputs);
+}
+
+// For another thread, while ours waits for a request: it finds the measurement as the last segment left it.
+const Measurement* Rounds::give() {
+  auto lock = held_.take();
+  if (!lock || m_.passes.empty()) return nullptr;
+  if (pending_of_) pending_of_->trace.insert(pending_of_->trace.end(), pending_.begin(), pending_.end());
+  if (kept_after(m_.passes.front().trace, 0ns) == 0) return nullptr;
+  lock.release();  // not to be given back
+  stopped_ = true;
+  m_.end = now();
+  finish();
+  return &m_;
+}
+
+// A segment of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
+// are read at its end.
+void Rounds::keep_slow(PassTrace& p) {
+  if (p.pass.method.clock == Method::Clock::device) return;
+  {
+    const auto lock = held_.take(24h);
+    pending_.assign(fresh_.begin(), fresh_.end());
+  }
+  report(floor_reached() ? "measuring" : "warm-up");
 }
 
 SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
@@ -109,25 +204,54 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
   p.typical = pass.typical;
   p.patience = gate_patience(m_.probe.submit);
-  // A cap that was asked for holds inside a round, too; each pass still gets one sample.
-  if (options_.max_time) p.deadline = m_.begun + std::max(m_.cut, floor_cut()) + *options_.max_time;
+  if (options_.max_time) p.deadline = m_.begun + rounds_limit();
+  // What is queued is waited for, too.
+  if (options_.max_time && pass.pass.method.queue == Method::Queue::full)
+    p.deadline -= static_cast<std::int64_t>(options_.in_flight) * m_.probe.typical;
   p.stop = options_.stop ? &options_.stop : nullptr;
+  if (m_.probe.typical > kSlowRequest) p.after_each = &keep_;
   return p;
+}
+
+// False: it has all that it needs.
+bool Rounds::plan_fixed(const PassTrace& p, SegmentPlan& plan) {
+  if (!options_.requests || !floor_reached()) return true;
+  const std::size_t kept = kept_after(p.trace, floor_cut());
+  if (kept >= *options_.requests) return false;
+  plan.most = *options_.requests - kept;
+  plan.least = std::min(plan.least, plan.most);
+  return true;
+}
+
+// The waiting happens here: meanwhile another thread may have what there is.
+SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
+  SegmentResult r;
+  std::optional<double> mhz;
+  pending_of_ = &p;
+  {
+    const Held::Away away(held_);
+    device_.begin_clock(p.workload->stream());
+    r = run_segment(*p.workload, p.pass, plan, request_, fresh_);
+    mhz = device_.end_clock(p.workload->stream());
+  }
+  p.trace.insert(p.trace.end(), fresh_.begin(), fresh_.end());
+  fresh_.clear(), pending_.clear();
+  pending_of_ = nullptr;
+  if (mhz) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
+  return r;
 }
 
 void Rounds::round(bool resumed) {
   look_at_host();
   for (PassTrace& p : m_.passes) {
+    // Once the time is up one request more is made, and only where there is none yet.
+    const bool needs_one = &p == &m_.passes.front() && kept_after(p.trace, floor_cut()) == 0;
+    if (out_of_time() && !needs_one) continue;
     SegmentPlan plan = plan_for(p);
+    plan.needs_one = needs_one;
     if (std::exchange(resumed, false)) plan.resumed = true, plan.settle = std::max(plan.settle, kResume);
-    if (options_.requests) {
-      const std::size_t kept = floor_reached() ? kept_after(p.trace, floor_cut()) : 0;
-      if (kept >= *options_.requests) continue;
-      if (floor_reached()) plan.most = *options_.requests - kept, plan.least = std::min(plan.least, plan.most);
-    }
-    device_.begin_clock(p.workload->stream());
-    const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
-    if (const auto mhz = device_.end_clock(p.workload->stream())) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
+    if (!plan_fixed(p, plan)) continue;
+    const SegmentResult r = segment(p, plan);
     stopped_ = stopped_ || r.stopped;
     p.tripped = r.gate_tripped;
     if (stopped_) break;
@@ -139,15 +263,16 @@ void Rounds::round(bool resumed) {
 }
 
 // Lazy loading, compilation, autotuning and the first clock ramp end within the floor; what comes later MSER must find.
-bool Rounds::floor_reached() {
-  return warm_until_ || (now() >= kFloorTime && request_ >= (m_.probe.typical > 1s ? 3 : kFloorRequests));
+bool Rounds::floor_reached() const {
+  if (warm_until_ || (options_.max_time && now() >= limit() / 2)) return true;
+  return now() >= floor_time() && request_ >= floor_requests();
 }
 
 nanoseconds Rounds::floor_cut() const {
   if (warm_until_) return *warm_until_;
   // The probe's requests count: any request warms.
-  nanoseconds cut = kFloorTime;
-  const std::size_t wanted = m_.probe.typical > 1s ? 3 : kFloorRequests;
+  nanoseconds cut = floor_time();
+  const std::size_t wanted = floor_requests();
   if (m_.probe.requests < wanted) {
     std::size_t missing = wanted - m_.probe.requests;
     for (const Sample& s : m_.passes.front().trace) {
@@ -158,7 +283,7 @@ nanoseconds Rounds::floor_cut() const {
       missing -= s.requests;
     }
   }
-  return cut;
+  return std::min(cut, limit() / 2);
 }
 
 std::size_t Rounds::kept_after(const Trace& trace, nanoseconds cut) const {
@@ -168,7 +293,6 @@ std::size_t Rounds::kept_after(const Trace& trace, nanoseconds cut) const {
 
 void Rounds::run_fixed() {
   m_.status = Status::fixed;
-  const nanoseconds begin = now();
   for (;;) {
     const bool floor_before = floor_reached();
     round(false);
@@ -178,7 +302,7 @@ void Rounds::run_fixed() {
       return kept_after(p.trace, floor_cut()) >= *options_.requests;
     });
     if (floor_before && done) return;
-    if (options_.max_time && now() - begin > *options_.max_time) {
+    if (out_of_time()) {
       m_.status = Status::not_converged;
       m_.reasons = {stats::Reason::too_few};
       return;
@@ -215,7 +339,10 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
     gates.push_back(
         stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
   }
-  return stats::decide(gates, to_seconds(now() - m_.cut), rule_, earlier_passes);
+  // What --max-time leaves after the warm-up is all that can be asked for.
+  stats::StopRule rule = rule_;
+  if (options_.max_time) rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(rounds_limit() - m_.cut));
+  return stats::decide(gates, to_seconds(now() - m_.cut), rule, earlier_passes);
 }
 
 // An asynchronous device works on while the host analyses: an idle one would lower its clocks.
@@ -233,14 +360,15 @@ void Rounds::run_adaptive() {
     round(std::exchange(resumed, false));
     report(floor_reached() ? "measuring" : "warm-up");
     if (stopped_) return;
-    if (!floor_reached() || to_seconds(now() - std::max(m_.cut, floor_cut())) < at[next]) continue;
-    keep_busy();
+    const bool late = out_of_time();
+    if (!late && (!floor_reached() || to_seconds(now() - std::max(m_.cut, floor_cut())) < at[next])) continue;
+    if (!late) keep_busy();
     const stats::StopDecision d = look(passes);
     resumed = true;
     passes = d.passes;
     m_.half_width = d.half_width, m_.reasons = d.reasons;
     report("measuring");
-    if (d.stop || next + 1 == at.size()) {
+    if (d.stop || late || next + 1 == at.size()) {
       m_.status = d.converged ? Status::converged : Status::not_converged;
       return;
     }
@@ -264,12 +392,27 @@ void Rounds::finish() {
   }
 }
 
+// Requests that count so far, of the pass that has the fewest.
+std::size_t Rounds::counted() const {
+  std::size_t fewest = SIZE_MAX;
+  for (const PassTrace& p : m_.passes) {
+    const std::size_t pending = &p == pending_of_ ? kept_after(pending_, floor_cut()) : 0;
+    fewest = std::min(fewest, kept_after(p.trace, floor_cut()) + pending);
+  }
+  return fewest;
+}
+
 void Rounds::report(const char* phase) {
   if (!options_.progress) return;
   Progress p;
   p.phase = phase;
   p.elapsed = now();
-  p.at_most = to_nanoseconds(rule_.longest_seconds * 1e9) + kFloorTime;
+  if (options_.requests && floor_reached())
+    p.done = std::min(counted(), *options_.requests), p.of = *options_.requests, p.what = "requests";
+  if (options_.max_time)
+    p.at_most = limit();
+  else if (!options_.requests)
+    p.at_most = to_nanoseconds(rule_.longest_seconds * 1e9) + kFloorTime;
   p.half_width = m_.half_width;
   p.target = rule_.margin;
   options_.progress(p);
@@ -290,8 +433,8 @@ stats::StopRule stop_rule(const Options& o) {
   return rule;
 }
 
-Measurement measure_rounds(Workload& workload, const Options& options) {
-  return Rounds(workload, options).run();
+Measurement measure_rounds(Workload& workload, const Options& options, Remains* remains) {
+  return Rounds(workload, options, remains).run();
 }
 
 }  // namespace strobe

@@ -256,6 +256,61 @@ TEST(Rounds, SayThatTheyWarmUpUntilTheFloor) {
   EXPECT_GT(warming, 0u);
 }
 
+// Requests that the device is asked for when `max_time` is up already: one more at most.
+TEST(Rounds, AMaximumTimeHoldsForEverything) {
+  for (const nanoseconds length : {1ms, 300ms, 4000ms}) {
+    for (const nanoseconds most : {200ms, 2000ms, 10'000ms, 60'000ms}) {
+      SimulatedDevice device(
+          parse_sim("noise=0.01,copy_in=1ms,copy_out=1ms,kernels=1x" + std::to_string(length / 1ms) + "ms"));
+      SimulatedWorkload work(device);
+      const Measurement m =
+          measure_rounds(work, {.effort = Effort::sustained, .max_time = most, .graph = true, .copies = true});
+      const nanoseconds took = device.clock().now() - m.begun;
+      EXPECT_LT(took, most + 2 * length * 1.1 + 10ms) << length / 1ms << " ms, " << most / 1ms << " ms";
+      EXPECT_GE(count(trace_of(m, "latency"), SampleState::kept), 1u);
+    }
+  }
+}
+
+TEST(Rounds, AMaximumTimeHoldsOnTheCpuAndForFixedCounts) {
+  for (const Options& o : {Options{.max_time = 2s}, Options{.max_time = 2s, .requests = 100},
+                           Options{.max_time = 2s, .warmup = 50, .requests = 100}}) {
+    VirtualCpu cpu;
+    int calls = 0;
+    const auto call = [&] {
+      ++calls;
+      cpu.clock().sleep(4s);
+    };
+    Callable work(call, cpu.stream(), 1);
+    const Measurement m = measure_rounds(work, o);
+    EXPECT_EQ(calls, 2);
+    Record r;
+    analyse(m, o, r);
+    EXPECT_EQ(median(r, "latency"), 4e9);
+    EXPECT_EQ(r.status, Status::not_converged);
+  }
+}
+
+TEST(Rounds, AMaximumTimeLeavesRoomForAConvergedResult) {
+  const Record r = measured("kernels=1x1ms,noise=0.001", {.max_time = 2s});
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_GT(r.window_ns, 1e9);
+}
+
+TEST(Rounds, CountTheRequestsOfAFixedNumber) {
+  VirtualCpu cpu;
+  Callable work([&] { cpu.clock().sleep(1ms); }, cpu.stream(), 1);
+  std::vector<std::size_t> done;
+  measure_rounds(work, {.requests = 300, .progress = [&](const Progress& p) {
+                          if (p.of == 0) return;
+                          EXPECT_EQ(p.of, 300u);
+                          done.push_back(p.done);
+                        }});
+  ASSERT_GT(done.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+  EXPECT_EQ(done.back(), 300u);
+}
+
 TEST(StopRule, LooksAtTheCapWhenThatIsShorterThanTheShortestWindow) {
   EXPECT_EQ(stop_rule({.max_time = 1s}).shortest_seconds, 1);
   EXPECT_EQ(stop_rule({.max_time = 20s}).shortest_seconds, 5);

@@ -29,7 +29,7 @@ class Progression {
   bool more(nanoseconds now) const {
     if (trace_.size() == trace_.capacity() || result_.kept >= plan_.most || result_.gate_tripped || result_.stopped)
       return false;
-    if (result_.kept > 0 && now >= plan_.deadline) return false;
+    if (now >= plan_.deadline && (result_.kept > 0 || !plan_.needs_one)) return false;
     return result_.kept < plan_.least || now - start_ < plan_.length;
   }
 
@@ -37,13 +37,15 @@ class Progression {
     Sample& kept = trace_.emplace_back(s);
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
-    const bool settling = done_ < plan_.settle_requests || s.begin - start_ < plan_.settle;
+    const bool settling =
+        s.begin < plan_.deadline && (done_ < plan_.settle_requests || s.begin - start_ < plan_.settle);
     if (kept.state == SampleState::kept && settling)
       kept.state = plan_.resumed ? SampleState::resumed : SampleState::settling;
     result_.kept += kept.state == SampleState::kept;
     ++done_;
     // Times are stored since the run began; until here they were the clock's.
     kept.begin -= plan_.origin, kept.submitted -= plan_.origin, kept.done -= plan_.origin;
+    if (plan_.after_each) (*plan_.after_each)();
     if (plan_.stop && *plan_.stop && (*plan_.stop)()) result_.stopped = true;
     return kept;
   }

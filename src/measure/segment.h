@@ -21,13 +21,15 @@ struct SegmentPlan {
   nanoseconds length{};                       // of the whole segment, …
   std::size_t least = 10;                     // … with at least so many kept samples …
   std::size_t most = SIZE_MAX;                // … and at most so many
-  nanoseconds deadline = nanoseconds::max();  // on the device's clock: no further sample once there is a kept one
+  nanoseconds deadline = nanoseconds::max();  // on the device's clock: no further sample …
+  bool needs_one = false;                     // … once there is a kept one; any that begins later is kept
   bool resumed = false;                       // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
   nanoseconds patience = 500ms;  // of a closed gate's watchdog
   nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
   const std::function<bool()>* stop = nullptr;
+  const std::function<void()>* after_each = nullptr;  // called outside every interval; for slow requests only
 };
 
 struct SegmentResult {

@@ -145,11 +145,18 @@ TEST(Segment, HasNoMoreSamplesThanAskedForHoweverLongItMayLast) {
   EXPECT_EQ(f.result.kept, 3u);
 }
 
-TEST(Segment, StillHasOneKeptSampleAfterTheDeadline) {
+TEST(Segment, HasNoSampleAfterTheDeadline) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan = exactly(100);
   plan.deadline = 0ns;
-  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 3u);
+  EXPECT_TRUE(f.run(kLatencyPass, plan).empty());
+}
+
+TEST(Segment, HasOneKeptSampleAfterTheDeadlineWhereItNeedsOne) {
+  Fixture f("kernels=1x1ms");
+  SegmentPlan plan = exactly(100);
+  plan.deadline = 0ns, plan.needs_one = true;
+  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 1u);
   EXPECT_EQ(f.result.kept, 1u);
 }
 

@@ -55,7 +55,7 @@ Turns::Turns(Workload& workload, const Options& options) : options_(options), m_
     workload.stream().synchronize();
   }
   if (!stopped()) m_.outputs = workload.check();
-  choose_passes(workload, options, stopped(), m_, request_);
+  choose_passes(workload, options, {.none = options.stop}, m_, request_);
 }
 
 TurnReadings Turns::take() {

@@ -11,7 +11,6 @@ namespace strobe {
 namespace {
 
 constexpr std::size_t kFewest = 5, kMost = 200;
-constexpr nanoseconds kAbout = 500ms;
 
 struct Marked {
   nanoseconds begin{}, submitted{}, done{};
@@ -20,11 +19,12 @@ struct Marked {
 
 }  // namespace
 
-UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::size_t& request) {
+UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::size_t& request, nanoseconds about) {
+  if (about < kUnionTurn && about < kFewest * typical) return {};
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();
-  std::vector<Marked> requests(typical > 0ns ? std::clamp(static_cast<std::size_t>(kAbout / typical), kFewest, kMost)
+  std::vector<Marked> requests(typical > 0ns ? std::clamp(static_cast<std::size_t>(about / typical), kFewest, kMost)
                                              : kMost);
   stream.reserve(2 * kAnchorTries + 2 * requests.size());
   stream.synchronize();

@@ -17,7 +17,11 @@ struct UnionTimes {
   std::string why_not;        // not empty: they cannot be told
 };
 
-// `typical`: of one request. With `cold` the cache is flushed before each, outside what is timed.
-UnionTimes union_times(Workload&, nanoseconds typical, bool cold, std::size_t& next_request);
+inline constexpr nanoseconds kUnionTurn = 500ms;  // about
+
+// `typical`: of one request. With `cold` the cache is flushed before each, outside what is timed. None where `about` is
+// too short for a few requests.
+UnionTimes union_times(Workload&, nanoseconds typical, bool cold, std::size_t& next_request,
+                       nanoseconds about = kUnionTurn);
 
 }  // namespace strobe

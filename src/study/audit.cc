@@ -10,6 +10,7 @@
 
 #include "host/file.h"
 #include "measure/analysis.h"
+#include "measure/waiting.h"
 #include "record/foreign_times.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
@@ -57,6 +58,7 @@ Record read_record(const std::string& file) {
 }  // namespace
 
 Record audit(const AuditOptions& o) {
+  report_waiting(o.progress, fmt::format("reading {}", o.file));
   if (o.times) return judge_times(o);
   Record r = read_record(o.file);
   if (can_be_judged(r)) judge(r);

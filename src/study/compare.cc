@@ -8,6 +8,7 @@
 
 #include <strobe/error.h>
 
+#include "measure/deadline.h"
 #include "record/names.h"
 #include "stats/comparison.h"
 #include "study/compare_sides.h"
@@ -40,7 +41,9 @@ class Comparing {
   void load(Side&);
   void round();
   void check_shared_files() const;
-  bool stopped() const { return stopped_ || (o_.stop && o_.stop()); }
+  bool stopped() const { return stopped_ || deadline_.over(); }
+  // Not enough rounds, but nobody interrupted.
+  bool timed_out() const { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
   void report(const char* phase, std::size_t done) const;
 
   const CompareOptions& o_;
@@ -49,6 +52,7 @@ class Comparing {
   SteadyClock machine_clock_;
   Clock& clock_;
   nanoseconds begin_ = clock_.now();
+  Deadline deadline_{clock_, o_.max_time, o_.stop};
   std::vector<Side> sides_;
   std::vector<std::size_t> order_;
   std::size_t rounds_done_ = 0;
@@ -153,11 +157,16 @@ Record Comparing::run() {
   try {
     take_turns();
   } catch (const Error& e) {
-    // A candidate that is lost does not take the rounds before with it; one that became another model does.
-    if (rounds_done_ == 0 || e.code() == ErrorCode::changed) throw;
-    record_.status_reason = e.what();
+    // A candidate that is lost does not take the rounds before with it; nor does one that was ended after a
+    // signal. One that became another model does.
+    const bool asked = stopped();
+    if ((rounds_done_ == 0 && !asked) || e.code() == ErrorCode::changed) throw;
+    if (!asked) record_.status_reason = e.what();
     stopped_ = true;
   }
+  if (rounds_done_ == 0 && timed_out())
+    throw Error(ErrorCode::failed, "cannot compare in this time",
+                "--max-time was up before the first round was complete", "Give it more.");
   if (rounds_done_ == 0) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
   compare_sides(sides_, o_, record_);
   record_.settings["rounds"] = static_cast<std::int64_t>(rounds_done_);
@@ -166,6 +175,10 @@ Record Comparing::run() {
   record_.settings["workers"] = in_workers_;
   record_.settings["settle_gap_ns"] = to_double(kSettleGap);
   record_.status = rounds_done_ < o_.rounds ? Status::interrupted : Status::fixed;
+  if (timed_out() && record_.status_reason.empty()) {
+    record_.status = Status::not_converged;
+    record_.status_reason = fmt::format("{} of {} rounds were done", rounds_done_, o_.rounds);
+  }
   record_.duration_ns = to_double(clock_.now() - begin_);
   return std::move(record_);
 }

@@ -20,9 +20,10 @@ struct CompareOptions {
   std::size_t loads = 8;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
   double margin = 0.01;   // equivalent: within this
   bool workers = false;   // each candidate in a process of its own, also where one would do
-  bool noise_floor = false;                 // the first candidate against itself, as one more
-  std::vector<FailCondition> fail_on = {};  // one on memory gives each candidate its own process, fresh at each load
-  std::uint64_t seed = 1;                   // of the order within rounds
+  bool noise_floor = false;                  // the first candidate against itself, as one more
+  std::vector<FailCondition> fail_on = {};   // one on memory gives each candidate its own process, fresh at each load
+  std::uint64_t seed = 1;                    // of the order within rounds
+  std::optional<nanoseconds> max_time = {};  // loads included; a round that is not complete by then does not count
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
   Clock* clock = nullptr;  // for pauses and the duration; null: the machine's

@@ -21,8 +21,9 @@ using cuda::CudaDevice;
 
 class CudaSelftest {
  public:
-  CudaSelftest(CudaDevice& device, const std::function<bool()>& stop)
-      : device_(device), stop_(stop), r_(new_record("selftest")) {
+  CudaSelftest(CudaDevice& device, const std::function<bool()>& stop,
+               const std::function<void(const Progress&)>& progress)
+      : device_(device), stop_(stop), progress_(progress), r_(new_record("selftest")) {
     r_.device = device.info();
     r_.device.calibration = calibrate(device, true);
   }
@@ -31,7 +32,10 @@ class CudaSelftest {
     if (const Capability gate = device_.can().gate; !gate)
       throw Error(ErrorCode::unsupported, "cannot test the gate", gate.why_not, "Run without it.");
     KnownKernels kernels(device_);
+    const nanoseconds begin = device_.clock().now();
+    std::size_t done = 0;
     for (const NamedWay& w : ways()) {
+      report(done++, device_.clock().now() - begin);
       const std::vector<Reading> readings =
           w.way == Way::gated ? kernels.settled(w.way, allowed_width(), stop_) : kernels.medians(w.way, stop_);
       if (stop_ && stop_()) return interrupted();
@@ -48,6 +52,12 @@ class CudaSelftest {
 
  private:
   double allowed_width() const { return allowed_offset_width(device_, r_.device.calibration); }
+  void report(std::size_t done, nanoseconds elapsed) const {
+    if (!progress_) return;
+    Progress p;
+    p.phase = "checking", p.done = done, p.of = ways().size(), p.what = "methods", p.elapsed = elapsed;
+    progress_(p);
+  }
 
   Record interrupted() {
     r_.status = Status::interrupted;
@@ -117,18 +127,20 @@ class CudaSelftest {
 
   CudaDevice& device_;
   const std::function<bool()>& stop_;
+  const std::function<void(const Progress&)>& progress_;
   Record r_;
 };
 
 }  // namespace
 
-Record cuda_selftest(const std::string& device, const std::function<bool()>& stop) {
+Record cuda_selftest(const std::string& device, const std::function<bool()>& stop,
+                     const std::function<void(const Progress&)>& progress) {
   const auto opened = open_device(device);
   auto* gpu = dynamic_cast<CudaDevice*>(opened.get());
   if (!gpu)
     throw Error(ErrorCode::usage, fmt::format("cannot test {}", device), "it has no kernels of known length",
                 "Leave --device out to test on the simulated device, or name a GPU.");
-  return CudaSelftest(*gpu, stop).run();
+  return CudaSelftest(*gpu, stop, progress).run();
 }
 
 }  // namespace strobe

@@ -6,9 +6,11 @@
 #include <string>
 
 #include <strobe/record.h>
+#include <strobe/strobe.h>
 
 namespace strobe {
 
-Record cuda_selftest(const std::string& device, const std::function<bool()>& stop);
+Record cuda_selftest(const std::string& device, const std::function<bool()>& stop,
+                     const std::function<void(const Progress&)>& progress = {});
 
 }  // namespace strobe

@@ -188,8 +188,9 @@ Record run_launches(const LaunchOptions& o) {
       if (complete || launches.empty()) launches.push_back(std::move(r));  // a part of a launch is no observation
       if (!complete) break;
     } catch (const Error& e) {
-      // A launch that fails does not take those before with it; one of another model does.
-      if (launches.size() < 2 || e.code() == ErrorCode::changed) throw;
+      // A launch that fails does not take those before with it; nor does one that was ended after a
+      // signal. One of another model does.
+      if ((launches.size() < 2 && !stopped()) || e.code() == ErrorCode::changed) throw;
       failure = stopped() ? "" : e.what();
       break;
     }

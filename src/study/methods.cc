@@ -11,8 +11,10 @@
 #include "device/device.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
+#include "measure/deadline.h"
 #include "measure/method_rows.h"
 #include "measure/readings.h"
+#include "measure/waiting.h"
 #include "record/scalars.h"
 #include "stats/middle.h"
 #include "study/new_record.h"
@@ -157,6 +159,7 @@ Record compare_methods(const MethodsOptions& o) {
   Record r = new_record("methods");
   SteadyClock clock;
   const nanoseconds begin = clock.now();
+  report_waiting(o.progress, "loading");
   OpenedModel model = open_model(o.open);
   describe_opened(model, r);
   const bool asynchronous = r.device.asynchronous;
@@ -169,7 +172,9 @@ Record compare_methods(const MethodsOptions& o) {
   }
   std::optional<HostSampler> sampler;
   if (r.device.kind != "simulated") sampler.emplace(model.device->telemetry());
-  const MethodRows result = time_by_methods(*model.workload, std::move(rows), o.warmup, o.requests, o.stop);
+  const Deadline deadline(model.device->clock(), o.max_time, o.stop);
+  const MethodRows result = time_by_methods(
+      *model.workload, std::move(rows), o.warmup, o.requests, [&] { return deadline.over(); }, o.progress);
   if (sampler) r.telemetry = sampler->stop();
   for (std::size_t i = shown; i < result.rows.size(); ++i)
     r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
@@ -178,6 +183,10 @@ Record compare_methods(const MethodsOptions& o) {
   r.model = model.describe();
   r.status = result.stopped || !result.failure.empty() ? Status::interrupted : Status::fixed;
   r.status_reason = result.failure;
+  if (result.stopped && result.failure.empty() && !deadline.asked()) {
+    r.status = Status::not_converged;
+    r.status_reason = "not every method was read as often as asked for";
+  }
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;
   r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);

@@ -15,7 +15,9 @@ struct MethodsOptions {
   OpenOptions open;
   std::size_t warmup = 5;
   std::size_t requests = 45;
-  std::vector<std::string> only;  // names of methods; empty: all, and the matrix of axes
+  std::vector<std::string> only;             // names of methods; empty: all, and the matrix of axes
+  std::optional<nanoseconds> max_time = {};  // from the first request on; what is not read then stays unknown
+  std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };
 

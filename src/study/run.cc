@@ -9,10 +9,13 @@
 #include "device/cuda/gemm_peak.h"
 #include "device/device.h"
 #include "host/file.h"
+#include "host/salvage.h"
 #include "host/sampler.h"
 #include "measure/analysis.h"
+#include "measure/input_effect.h"
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
+#include "measure/waiting.h"
 #include "record/precision.h"
 #include "study/if_possible.h"
 #include "study/new_record.h"
@@ -61,8 +64,33 @@ void write_samples(const Measurement& m, const std::string& file, Record& r) {
   }
 }
 
-// The part that callables, workloads and models share.
-void measure_into(Workload& workload, const Options& o, Record& r) {
+// What a measurement says that needs no further question to the device.
+void describe_measurement(const Measurement& m, const Options& o, Record& r) {
+  analyse(m, o, r);
+  describe_settings(o, r);
+  if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
+}
+
+// Meanwhile another thread may ask for a record of what there is: `r` does not change until the measurement is over.
+Measurement measure_with_remains(Workload& workload, const Options& o, const Record& r, Salvage* salvage,
+                                 const std::function<void(Record&)>& complete) {
+  Remains remains;
+  const Salvage::Offer offer(salvage, [&]() -> std::optional<Record> {
+    const Measurement* m = remains.take();
+    if (!m) return std::nullopt;
+    Record saved = r;
+    describe_measurement(*m, o, saved);
+    if (complete) complete(saved);
+    judge(saved);
+    return saved;
+  });
+  return measure_rounds(workload, o, &remains);
+}
+
+// The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its
+// end does not come.
+void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salvage = nullptr,
+                  const std::function<void(Record&)>& complete = {}) {
   if (o.in_flight < 1)
     throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
   if (const Capability flush = workload.stream().device().can().flush; o.cold_cache && !flush)
@@ -71,24 +99,27 @@ void measure_into(Workload& workload, const Options& o, Record& r) {
   const bool real = r.device.kind != "simulated";  // a simulated run has a time of its own
   std::optional<HostSampler> sampler;
   if (real) sampler.emplace(workload.stream().device().telemetry());
-  const Measurement m = measure_rounds(workload, o);
+  const Measurement m = measure_with_remains(workload, o, r, salvage, complete);
   if (sampler) r.telemetry = sampler->stop();
-  analyse(m, o, r);
+  describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
   if (m.failure.empty()) {  // a broken device answers no question
     if_possible([&] { r.observations.other_devices = workload.stream().device().others_in_use(); });
     if (const auto* session = dynamic_cast<const Session*>(&workload))
       if_possible([&] { describe_values(*session, r.observations); });
   }
-  describe_settings(o, r);
-  if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
+}
+
+// A second session costs what the first one did: not where that is a large part of the time that was asked for.
+bool affords_second_session(const Options& o, const Record& r) {
+  return !o.max_time || r.startup.load_ns.value_or(0) + r.startup.first_ns.value_or(0) <= to_double(*o.max_time) / 4;
 }
 
 // What a request computes. After everything that is timed: it needs a second session.
 void add_work(OpenedModel& model, const Options& o, Record& r) {
   auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   auto* session = dynamic_cast<Session*>(model.workload.get());
-  if (!gpu || !session || r.status == Status::interrupted) return;
+  if (!gpu || !session || r.status == Status::interrupted || !affords_second_session(o, r)) return;
   if_possible([&] { r.observations.work = session->inspect(); });
   if (r.observations.work) r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   if (o.flops)
@@ -111,21 +142,36 @@ void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
   if_possible([&] { r.device.calibration.merge(cuda::calibrate(*gpu, true)); });
 }
 
+// So do other inputs, and then a hundred requests.
+bool affords_other_inputs(const Options& o, const Record& r) {
+  const Metric* latency = r.find("latency");
+  return !o.max_time || (affords_second_session(o, r) && latency &&
+                         kInputEffectRequests * latency->median.value <= to_double(*o.max_time) / 4);
+}
+
 }  // namespace
 
 Record run(const RunOptions& o) {
   Record r = new_record("run");
   SteadyClock clock;
   const nanoseconds begin = clock.now();
+  report_waiting(o.measure.progress, "loading");
   OpenedModel model = open_model(o.open);
   describe_opened(model, r);
-  measure_into(*model.workload, o.measure, r);
+  const auto complete = [&](Record& saved) {
+    saved.model = model.info;
+    describe_model_settings(o.open, model, saved);
+    saved.duration_ns = to_double(clock.now() - begin);
+  };
+  measure_into(*model.workload, o.measure, r, o.salvage, complete);
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
   judge(r);
-  try_other_inputs(model, o.measure.stop, r);
-  try_new_inputs(model, o.measure.stop, r);
+  if (affords_other_inputs(o.measure, r)) {
+    try_other_inputs(model, o.measure.stop, r);
+    try_new_inputs(model, o.measure.stop, r);
+  }
   add_work(model, o.measure, r);
   add_peaks(model, o.measure, r);
   // A session of its own was loaded for each of these, from the same files.

@@ -8,9 +8,12 @@
 
 namespace strobe {
 
+class Salvage;
+
 struct RunOptions {
   OpenOptions open;
   Options measure;
+  Salvage* salvage = nullptr;  // where another thread finds what there is while a request does not end
 };
 
 Record run(const RunOptions&);

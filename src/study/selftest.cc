@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "device/clock.h"
 #include "measure/closed_form.h"
 #include "measure/method_rows.h"
 #include "stats/comparison.h"
@@ -40,6 +41,19 @@ class Selftest {
 
  private:
   bool stopped() const { return o_.stop && o_.stop(); }
+  // Asked before each run and each comparison.
+  bool goes_on() {
+    constexpr std::size_t kOften = 8;  // a comparison takes no longer than telling of it
+    if (o_.progress && done_ % kOften == 0) {
+      Progress p;
+      p.phase = "checking", p.done = done_, p.of = all_, p.what = "runs";
+      p.elapsed = SteadyClock().now() - begin_;
+      o_.progress(p);
+    }
+    ++done_;
+    return !stopped();
+  }
+  std::size_t runs_a_fault() const { return std::max<std::size_t>(5, o_.runs / 5); }
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
     Case c;
     c.name = std::move(name);
@@ -56,6 +70,10 @@ class Selftest {
 
   SelftestOptions o_;
   Record record_;
+  const nanoseconds begin_ = SteadyClock().now();
+  // Three kinds of noise, clean runs, eleven faults; equal systems and three changes, four times as often.
+  const std::size_t all_ = 4 * o_.runs + 11 * runs_a_fault() + 4 * 4 * o_.runs;
+  std::size_t done_ = 0;
 };
 
 // One quick run of a simulated model.
@@ -103,7 +121,7 @@ void Selftest::coverage() {
   for (const Process& p : {Process{"independent noise", "noise=0.02"}, Process{"correlation 0.5", "noise=0.02,ar=0.5"},
                            Process{"correlation 0.8", "noise=0.02,ar=0.8"}}) {
     std::size_t covered = 0, n = 0;
-    for (; n < o_.runs && !stopped(); ++n) {
+    for (; n < o_.runs && goes_on(); ++n) {
       const Record r = quick_run(fmt::format("kernels=1x1ms,{}", p.noise), 1000 + n);
       const Estimate& e = r.metrics.at("device_time").median;
       covered += e.low && e.high && *e.low <= 1e6 && 1e6 <= *e.high;
@@ -118,7 +136,7 @@ void Selftest::coverage() {
 
 void Selftest::false_alarms() {
   std::size_t alarms = 0, n = 0;
-  for (; n < o_.runs && !stopped(); ++n) {
+  for (; n < o_.runs && goes_on(); ++n) {
     const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.5" : "noise=0.02,ar=0.8";
     alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
   }
@@ -149,10 +167,10 @@ void Selftest::power() {
       Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
       Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 10}},
   };
-  const std::size_t runs = std::max<std::size_t>(5, o_.runs / 5);
+  const std::size_t runs = runs_a_fault();
   for (const Fault& f : faults) {
     std::size_t hits = 0, n = 0;
-    for (; n < runs && !stopped(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
+    for (; n < runs && goes_on(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
     if (n == 0) return;
     const double rate = static_cast<double>(hits) / static_cast<double>(n);
     check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
@@ -167,7 +185,7 @@ void Selftest::comparisons() {
                          stats::Turns{.noise = stats::kSlowBistable}};
   const std::size_t wanted = 4 * o_.runs;
   std::size_t wrong = 0, n = 0;
-  for (; n < wanted && !stopped(); ++n) {
+  for (; n < wanted && goes_on(); ++n) {
     const stats::Outcome o = stats::compare_rounds(stats::simulate_rounds(equal[n % equal.size()], 1 + n)).outcome;
     wrong += o == stats::Outcome::faster || o == stats::Outcome::slower;
   }
@@ -182,7 +200,7 @@ void Selftest::comparisons() {
   };
   for (const Change& c : {Change{0.01, 0.75}, Change{0.02, 0.99}, Change{0.05, 0.99}}) {
     std::size_t hits = 0, tried = 0;
-    for (; tried < wanted && !stopped(); ++tried)
+    for (; tried < wanted && goes_on(); ++tried)
       hits += stats::compare_rounds(stats::simulate_rounds({.noise = stats::kAr80, .change = c.height}, 1000 + tried))
                   .outcome == stats::Outcome::slower;
     if (tried == 0) return;

@@ -6,11 +6,13 @@
 #include <functional>
 
 #include <strobe/record.h>
+#include <strobe/strobe.h>
 
 namespace strobe {
 
 struct SelftestOptions {
   std::size_t runs = 100;  // simulated runs behind each rate
+  std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };
 

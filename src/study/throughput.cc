@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "measure/deadline.h"
 #include "record/scalars.h"
 #include "report/words.h"
 #include "study/batch_search.h"
@@ -24,7 +25,13 @@ namespace {
 class Study {
  public:
   explicit Study(const ThroughputOptions& o)
-      : o_(o), record_(new_record("throughput")), trials_(o_, record_), limit_(trials_.host_limit) {}
+      : deadline_(clock_, o.max_time, o.stop),
+        o_(o),
+        record_(new_record("throughput")),
+        trials_(o_, record_),
+        limit_(trials_.host_limit) {
+    o_.stop = [this] { return deadline_.over(); };
+  }
 
   Record run();
 
@@ -46,8 +53,11 @@ class Study {
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
   void finish();
+  void end_early(const Error&);
 
-  const ThroughputOptions& o_;
+  SteadyClock clock_;
+  Deadline deadline_;
+  ThroughputOptions o_;
   Record record_;
   Trials trials_;
   std::optional<std::uint64_t> limit_;  // bytes that batches have to fit into
@@ -254,7 +264,7 @@ void Study::answer_the_question() {
 
 void Study::doubt_the_answer() {
   const std::string open = left_open();
-  if (open.empty() || record_.status == Status::interrupted) return;
+  if (open.empty() || record_.status == Status::interrupted || !record_.status_reason.empty()) return;
   record_.status = Status::not_converged;
   record_.status_reason = open;
 }
@@ -278,6 +288,20 @@ void Study::answer_so_far() {
   o_.bound ? within_bound().so_far() : name_best();
 }
 
+// What was tried before is worth having.
+void Study::end_early(const Error& e) {
+  const bool any = std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return rate_of(c); });
+  const bool timed_out = e.code() == ErrorCode::interrupted && deadline_.up() && !deadline_.asked();
+  if (!any && timed_out)
+    throw Error(ErrorCode::failed, "cannot search in this time", "--max-time was up before the first trial had ended",
+                "Give it more.");
+  if (!any || e.code() == ErrorCode::changed) throw e;
+  record_.status = timed_out ? Status::not_converged : Status::interrupted;
+  if (timed_out) record_.status_reason = "--max-time was up before the search had ended";
+  if (e.code() != ErrorCode::interrupted) record_.status_reason = e.what();
+  answer_so_far();
+}
+
 Record Study::run() {
   try {
     open();
@@ -290,12 +314,7 @@ Record Study::run() {
     }
     record_.status = Status::fixed;
   } catch (const Error& e) {
-    // What was tried before is worth having.
-    const bool any = std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return rate_of(c); });
-    if (!any || e.code() == ErrorCode::changed) throw;
-    record_.status = Status::interrupted;
-    if (e.code() != ErrorCode::interrupted) record_.status_reason = e.what();
-    answer_so_far();
+    end_early(e);
   }
   finish();
   return std::move(record_);

@@ -26,6 +26,7 @@ struct ThroughputOptions {
   double soak_seconds = 30;                                          // of the largest batch
   bool largest = true;                                               // look for it
   std::optional<std::uint64_t> memory_limit;  // of a trial on the CPU; by default nine tenths of what is free
+  std::optional<nanoseconds> max_time = {};   // of the whole search; a trial that has not ended by then is dropped
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };

@@ -15,11 +15,14 @@
 
 #include "base/format.h"
 #include "base/parse.h"
+#include "host/interrupt.h"
 
 namespace strobe {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr nanoseconds kLastWords = 8s;  // after a signal: less than we are given ourselves
 
 constexpr std::array<std::pair<ErrorCode, std::string_view>, 11> kCodes{{
     {ErrorCode::usage, "usage"},
@@ -74,10 +77,10 @@ Json Worker::answer(nanoseconds patience, const std::function<bool()>& stop) {
   Child::Heard heard = child_.hear(line, patience, stop);
   if (heard == Child::Heard::stopped) {
     child_.signal(SIGINT);
-    heard = child_.hear(line, std::min<nanoseconds>(patience, 20s));
+    heard = child_.hear(line, std::min<nanoseconds>(patience, kLastWords), [] { return Interrupt::urgent(); });
   }
   if (heard != Child::Heard::line) {
-    const bool hung = heard == Child::Heard::late;
+    const bool hung = heard != Child::Heard::ended;
     throw WorkerLost(child_.end(hung ? 1ms : 5s), hung);
   }
   Json j = Json::parse(line, nullptr, false);

@@ -16,6 +16,24 @@ RECORD = ("--json", "r.json", "--samples", "s.csv")
 SOON = 5  # seconds in which a run must have ended that has nothing to wait for
 
 
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children_of(pid):
+    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and parent_of(p) == pid]
+
+
+def parent_of(process):
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
 class Interrupt(ProgramTest):
     def started(self, *arguments, wait_for, **more):
         """A run that has come to `wait_for`: seconds since it handles signals, or a library that it has loaded."""
@@ -109,8 +127,48 @@ class Interrupt(ProgramTest):
                 begin = time.monotonic()
                 stdout, stderr = child.communicate(timeout=60)
                 self.assertLess(time.monotonic() - begin, 3)
-                self.assertEqual((child.returncode, stdout, stderr), (INTERRUPTED, "", ""))
+                self.assertEqual((child.returncode, stdout), (INTERRUPTED, ""))
+                self.assertRegex(stderr, r"^strobe: interrupted before [^\n]+\.\n$")
                 self.assertEqual(self.files(), [])
+
+    def test_one_signal_ends_a_request_of_an_hour(self):
+        for first in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(first.name):
+                child = self.started("work:sleep=1h", *RECORD, wait_for=0.3)
+                child.send_signal(first)
+                begin = time.monotonic()
+                stdout, stderr = child.communicate(timeout=40)
+                self.assertLess(time.monotonic() - begin, 20)
+                self.assertEqual((child.returncode, stdout), (INTERRUPTED, ""))
+                self.assertRegex(stderr, r"^strobe: interrupted before [^\n]+\.\n$")
+
+    def test_a_second_one_keeps_what_was_measured_before_a_request_that_does_not_end(self):
+        # One request that is not counted, one that settles, two that count, and one that is cut off.
+        child = self.started("work:sleep=3s", "--warmup", "0", "--requests", "60", *RECORD, wait_for=12.5)
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        child.send_signal(signal.SIGTERM)
+        stdout, stderr = child.communicate(timeout=40)
+        self.assertEqual(child.returncode, INTERRUPTED, stderr)
+        record = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(record["status"], "interrupted")
+        self.assertGreaterEqual(record["metrics"]["latency"]["n"], 2)
+        self.assertIn("interrupted", stdout)
+
+    def test_leaves_no_worker_that_is_stuck(self):
+        child = self.start("run", "work:sleep=1h", "--launches", "2")
+        deadline = time.monotonic() + 20
+        while not (workers := children_of(child.pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertTrue(workers)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGTERM)
+        _, stderr = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, INTERRUPTED, stderr)
+        time.sleep(0.2)
+        self.assertEqual([pid for pid in workers if alive(pid)], [])
 
     def test_one_that_is_ignored_from_the_start_stays_ignored(self):
         # nohup and the background jobs of a shell without job control rely on it.

@@ -64,6 +64,25 @@ class Terminal(ProgramTest):
         _, stderr = self.on_terminal("run", "work:sleep=1ms", *times, streams=("stderr",))
         self.assertRegex(stderr, r"measuring [\d.]+ s · median ±[\d.]+ %, target ±[\d.]+ % · at most \d+ s left")
 
+    def test_counts_requests_where_their_number_is_known(self):
+        _, stderr = self.on_terminal("run", "work:sleep=1ms", "--requests", "600", streams=("stderr",))
+        self.assertRegex(stderr, r"measuring 600/600 requests")
+        self.assertRegex(stderr, r"measuring \d{1,3}/600 requests")
+
+    def test_says_for_how_long_a_first_request_has_been_waited_for(self):
+        _, stderr = self.on_terminal("run", "work:sleep=4s", "--requests", "1", "--warmup", "0", streams=("stderr",))
+        self.assertRegex(stderr, r"first request: 2 s so far; the runtime may be compiling")
+        self.assertRegex(stderr, r"first request: 3 s so far")
+
+    def test_other_verbs_have_progress_too(self):
+        times = self.folder / "times.txt"
+        times.write_text("\n".join(f"{1 + i % 7}" for i in range(200)))
+        for words, shown in ((("methods", "sim:launch-bound"), r"round \d of 5"),
+                             (("audit", "--times", times, "--unit", "ms"), "reading"),
+                             (("selftest", "--runs", "5"), r"checking \d+/\d+")):
+            with self.subTest(words[0]):
+                self.assertRegex(self.on_terminal(*words, streams=("stderr",))[1], shown)
+
     def test_shows_no_progress_when_asked_not_to(self):
         for option in ("--quiet", "--no-progress"):
             with self.subTest(option):
