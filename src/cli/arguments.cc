@@ -9,7 +9,9 @@
 
 #include "base/format.h"
 #include "base/parse.h"
+#include "cli/choices.h"
 #include "host/facts.h"
+#include "workload/plugins.h"
 
 namespace strobe::cli {
 namespace {
@@ -51,6 +53,12 @@ void insert(std::map<std::string, Value>& to, std::pair<std::string, Value> entr
                 "Leave one of them out.");
 }
 
+std::vector<std::string> runtime_names() {
+  std::vector<std::string> names;
+  for (const RuntimeEntry& r : known_runtimes()) names.emplace_back(r.name);
+  return names;
+}
+
 // Options that were given, as words.
 void add_words(std::vector<std::string>& words, std::initializer_list<std::pair<const char*, std::string>> options) {
   for (const auto& [name, value] : options) {
@@ -73,20 +81,18 @@ nanoseconds parse_max_time(const std::string& text) {
   return time;
 }
 
-std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words) {
-  if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return text;
-  throw Error(ErrorCode::usage, fmt::format("unknown {} '{}'", option, text.substr(0, 40)), {},
-              fmt::format("Take {}.{}", fmt::join(words, " or "), did_you_mean(text, words)));
-}
-
 void ModelArguments::declare(CLI::App& app) {
   app.add_option("MODEL", model, "a file, zoo:NAME, sim:NAME, sim:key=value,… or work:spin=100us")->required();
   declare_options(app);
 }
 
 void ModelArguments::declare_options(CLI::App& app) {
-  app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE");
-  app.add_option("--runtime", runtime, "by default the one that reads the file's suffix")->type_name("NAME");
+  begin_group(app, "What to measure, and on what");
+  suggest(app, app.add_option("--device", device, "auto, cpu, cuda or cuda:N")->type_name("DEVICE"),
+          {"auto", "cpu", "cuda"});
+  suggest(app,
+          app.add_option("--runtime", runtime, "by default the one that reads the file's suffix")->type_name("NAME"),
+          runtime_names());
   app.add_option("--batch", batch, "items in a request, instead of the batch of --shape (default 1)")->type_name("N");
   app.add_option("--shape", shapes,
                  "shape of an input, ids=1x128 or ids=1x128:i64; or size of a named dimension, sequence=128")
@@ -99,14 +105,18 @@ void ModelArguments::declare_options(CLI::App& app) {
       ->type_name("NAME=LOW..HIGH")
       ->allow_extra_args(false);
   app.add_option("--threads", threads, "threads of the runtime on the CPU")->type_name("N");
-  app.add_option("--dtype", dtype, "convert weights and inputs: fp16 or bf16 (torch)")->type_name("WORD");
-  app.add_option("--layout", layout, "order of images in memory: channels_last (torch)")->type_name("WORD");
+  one_of(app, app.add_option("--dtype", dtype, "convert weights and inputs: fp16 or bf16 (torch)")->type_name("WORD"),
+         {"fp16", "bf16"});
+  one_of(app, app.add_option("--layout", layout, "order of images in memory: channels_last (torch)")->type_name("WORD"),
+         {"channels_last"});
   app.add_flag("--no-optimize", no_optimize, "without the runtime's own optimisation for inference");
   app.add_option("--set", settings, "a setting of the runtime, passed through")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--pin", pin, "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8")
-      ->type_name("CPUS");
+  suggest(app,
+          app.add_option("--pin", pin, "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8")
+              ->type_name("CPUS"),
+          {"auto", "off"});
   app.add_option("--seed", seed, "of random inputs (default 1)")->type_name("N");
 }
 
@@ -135,8 +145,7 @@ OpenOptions ModelArguments::parse() const {
   if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
   if (!threads.empty()) m.threads = parse_threads(threads);
   if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
-  m.dtype = parse_word(dtype, "--dtype", {"fp16", "bf16"});
-  m.layout = parse_word(layout, "--layout", {"channels_last"});
+  m.dtype = dtype, m.layout = layout;
   m.optimize = !no_optimize;
   for (const std::string& s : shapes) {
     const auto [name, value] = parse_assignment(s, "--shape");
@@ -149,15 +158,19 @@ OpenOptions ModelArguments::parse() const {
 }
 
 void MeasureArguments::declare(CLI::App& app) {
-  app.add_option("--effort", effort, "quick (2 to 10 s), standard (5 to 60 s) or sustained (60 to 300 s)")
-      ->type_name("WORD");
+  begin_group(app, "How long");
+  one_of(app,
+         app.add_option("--effort", effort, "quick (2 to 10 s), standard (5 to 60 s) or sustained (60 to 300 s)")
+             ->type_name("WORD"),
+         {"quick", "standard", "sustained"});
   app.add_option("--margin", margin, "how well the median must be known, for example 0.5%")->type_name("SHARE");
   app.add_option("--warmup", warmup, "exactly N requests before those that count, instead of finding out")
       ->type_name("N");
   app.add_option("--requests", requests, "exactly N requests that count, in each pass, instead of finding out")
       ->type_name("N");
-  app.add_option("--min-time", min_time, "measure at least so long, for example 5s")->type_name("TIME");
-  app.add_option("--max-time", max_time, "measure at most so long")->type_name("TIME");
+  app.add_option("--min-time", min_time, "measure at least this long, for example 5s")->type_name("TIME");
+  app.add_option("--max-time", max_time, "measure at most this long, from the first request on; one more at most")
+      ->type_name("TIME");
   app.add_option("--percentiles", percentiles, "measure until these are bounded, for example 90,99,99.9")
       ->type_name("LIST");
   declare_what(app);
@@ -166,13 +179,19 @@ void MeasureArguments::declare(CLI::App& app) {
 }
 
 void MeasureArguments::declare_what(CLI::App& app) {
+  begin_group(app, "What else to measure");
   app.add_option("--in-flight", in_flight, "requests outstanding when throughput is measured (default 4)")
       ->type_name("N");
   app.add_flag("--graph", graph, "also measure a captured graph");
   app.add_flag("--copies", copies, "also measure the copies of inputs and outputs");
-  app.add_option("--io", io, "runtime: also measure end to end through the runtime's own host tensors")
-      ->type_name("WORD");
-  app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
+  one_of(app,
+         app.add_option("--io", io, "runtime: also measure end to end through the runtime's own host tensors")
+             ->type_name("WORD"),
+         {"runtime"});
+  one_of(
+      app,
+      app.add_option("--cache", cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD"),
+      {"hot", "cold"});
 }
 
 std::vector<std::string> MeasureArguments::words() const {
@@ -195,15 +214,7 @@ std::vector<std::string> MeasureArguments::words() const {
 
 Options MeasureArguments::parse() const {
   Options o;
-  if (effort == "quick")
-    o.effort = Effort::quick;
-  else if (effort == "standard")
-    o.effort = Effort::standard;
-  else if (effort == "sustained")
-    o.effort = Effort::sustained;
-  else
-    throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", effort.substr(0, 40)), {},
-                "Take quick, standard or sustained.");
+  o.effort = effort == "quick" ? Effort::quick : effort == "sustained" ? Effort::sustained : Effort::standard;
   if (!margin.empty()) o.margin = parse_share(margin, "--margin");
   if (!warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, warmup, "--warmup"));
   if (!requests.empty()) o.requests = static_cast<std::size_t>(parse_count(1, requests, "--requests"));
@@ -224,11 +235,7 @@ Options MeasureArguments::parse() const {
     }
     o.percentiles_gate = true;
   }
-  if (cache != "hot" && cache != "cold")
-    throw Error(ErrorCode::usage, fmt::format("unknown --cache '{}'", cache.substr(0, 40)), {}, "Take hot or cold.");
   o.cold_cache = cache == "cold";
-  if (!io.empty() && io != "runtime")
-    throw Error(ErrorCode::usage, fmt::format("unknown --io '{}'", io.substr(0, 40)), {}, "Take runtime.");
   o.host_io = io == "runtime";
   if (!flops.empty()) o.flops = parse_number(flops, "--flops");
   if (o.flops && !(*o.flops > 0)) throw Error(ErrorCode::usage, "--flops is not above 0");

@@ -47,7 +47,4 @@ std::int64_t parse_count(std::int64_t least, const std::string& text, const char
 // --max-time, more than none.
 nanoseconds parse_max_time(const std::string& text);
 
-// One of a few words, or nothing.
-std::string parse_word(const std::string& text, const char* option, const std::vector<std::string>& words);
-
 }  // namespace strobe::cli

@@ -5,6 +5,7 @@
 
 #include <strobe/error.h>
 
+#include "cli/choices.h"
 #include "cli/verb.h"
 
 namespace strobe::cli {
@@ -24,13 +25,19 @@ Work declare_audit(CLI::App& app) {
   auto times = std::make_shared<std::string>();
   auto output = std::make_shared<OutputArguments>();
   app.add_option("RECORD", o->file, "a stored record, to be judged anew");
+  begin_group(app, "Times from another tool");
   app.add_option("--times", *times, "times from any tool instead: a column, or the tool's JSON")->type_name("FILE");
   auto decimal = std::make_shared<std::string>();
-  app.add_option("--unit", o->reading.unit, "of numbers without one: ns, us, ms or s (default s)")->type_name("WORD");
+  suggest(app,
+          app.add_option("--unit", o->reading.unit, "of numbers without one: ns, us, ms or s (default s)")
+              ->type_name("WORD"),
+          {"ns", "us", "ms", "s"});
   app.add_option("--column", o->reading.column, "which column of a table: its heading or its number")
       ->type_name("NAME|N");
-  app.add_option("--decimal", *decimal, "the decimal sign of the numbers: point or comma (default: recognised)")
-      ->type_name("WORD");
+  suggest(app,
+          app.add_option("--decimal", *decimal, "the decimal sign of the numbers: point or comma (default: recognised)")
+              ->type_name("WORD"),
+          {"point", "comma"});
   app.add_option("--name", o->reading.name, "which benchmark or pass, where the file holds several")->type_name("NAME");
   output->declare(app);
   const auto record = [=] {

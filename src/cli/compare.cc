@@ -14,6 +14,7 @@
 
 #include "base/parse.h"
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/points.h"
 #include "cli/verb.h"
 #include "host/file.h"
@@ -34,6 +35,12 @@ struct CompareEffort {
 constexpr std::array kCompareEfforts{CompareEffort{"quick", 16, 4}, CompareEffort{"standard", 32, 8},
                                      CompareEffort{"sustained", 128, 16}};
 
+std::vector<std::string> effort_words() {
+  std::vector<std::string> words;
+  for (const CompareEffort& e : kCompareEfforts) words.emplace_back(e.word);
+  return words;
+}
+
 struct CompareArguments {
   ModelArguments model;  // what all candidates share
   std::vector<std::string> candidates, vary, fail_on, allow;
@@ -45,10 +52,13 @@ void declare(CLI::App& app, CompareArguments& a) {
   app.add_option("CANDIDATE", a.candidates,
                  "a model, a model with options in quotes ('a.onnx --threads 1'), or a stored record")
       ->required();
+  begin_group(app, "How to compare");
   app.add_option("--vary", a.vary, "a candidate for each value of an option: threads=1,2; graph=off,on; repeatable")
       ->type_name("OPTION=LIST")
       ->allow_extra_args(false);
-  app.add_option("--effort", a.effort, "quick (16 rounds), standard (32) or sustained (128)")->type_name("WORD");
+  one_of(app,
+         app.add_option("--effort", a.effort, "quick (16 rounds), standard (32) or sustained (128)")->type_name("WORD"),
+         effort_words());
   app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default by --effort)")->type_name("N");
   app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default by --effort)")
       ->type_name("N");
@@ -65,9 +75,13 @@ void declare(CLI::App& app, CompareArguments& a) {
       ->type_name("SETTING")
       ->allow_extra_args(false);
   app.add_flag("--force", a.force, "compare stored records although their conditions differ");
+  begin_group(app, "What else to measure");
   app.add_option("--in-flight", a.in_flight, "requests outstanding when throughput is measured (default 4)")
       ->type_name("N");
-  app.add_option("--cache", a.cache, "hot, or cold: flush the device's cache before each request")->type_name("WORD");
+  one_of(app,
+         app.add_option("--cache", a.cache, "hot, or cold: flush the device's cache before each request")
+             ->type_name("WORD"),
+         {"hot", "cold"});
   app.add_flag("--graph", a.graph, "run as a captured graph");
   app.add_flag("--copies", a.copies, "also compare the copies of inputs and outputs");
   a.model.declare_options(app);
@@ -168,11 +182,8 @@ Record compare_stored(const CompareArguments& a, const OutputArguments& output) 
 }
 
 const CompareEffort& effort_named(const std::string& word) {
-  const auto it = std::find_if(kCompareEfforts.begin(), kCompareEfforts.end(),
-                               [&](const CompareEffort& e) { return e.word == word; });
-  if (it != kCompareEfforts.end()) return *it;
-  throw Error(ErrorCode::usage, fmt::format("unknown --effort '{}'", word.substr(0, 40)), {},
-              "Take quick, standard or sustained.");
+  return *std::find_if(kCompareEfforts.begin(), kCompareEfforts.end(),
+                       [&](const CompareEffort& e) { return e.word == word; });
 }
 
 std::size_t count_or(std::size_t usual, const std::string& text, const char* option, std::int64_t most) {

@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "workload/model_files.h"
@@ -21,6 +22,7 @@ Work declare_methods(CLI::App& app) {
   auto a = std::make_shared<Arguments>();
   auto output = std::make_shared<OutputArguments>();
   a->model.declare(app);
+  begin_group(app, "Which methods, how often");
   app.add_option("--methods", a->only, "only these, for example naive,sync,event")->type_name("LIST");
   app.add_option("--warmup", a->warmup, "requests before those that count (default 5)")->type_name("N");
   app.add_option("--requests", a->requests, "requests that count, for each method (default 45)")->type_name("N");

@@ -15,9 +15,9 @@
 
 #include <strobe/error.h>
 
-#include "base/format.h"
 #include "base/parse.h"
 #include "base/printable.h"
+#include "cli/choices.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
 #include "cli/watch.h"
@@ -53,7 +53,10 @@ void print_path(const std::filesystem::path& path) {
 
 void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
   no_sweep = std::move(why_no_sweep);
-  app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD");
+  begin_group(app, "Where results go");
+  suggest(app,
+          app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD"),
+          format_words());
   app.add_option("--export", exports, "write the result to FILE, in the format of its suffix; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -63,9 +66,12 @@ void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
   if (!no_sweep.empty()) sweep->group("");  // refused with the reason, and not offered
   app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")
       ->type_name("FILE");
-  app.add_option("--require", require, "exit 1 unless the verdict is at least this: trusted or caution")
-      ->type_name("WORD");
-  app.add_option("--color", color, "auto, always or never")->type_name("WORD");
+  one_of(app,
+         app.add_option("--require", require, "exit 1 unless the verdict is at least this: trusted or caution")
+             ->type_name("WORD"),
+         {"trusted", "caution"});
+  one_of(app, app.add_option("--color", color, "auto, always or never")->type_name("WORD"),
+         {"auto", "always", "never"});
   app.add_flag("--explain", explain, "say under each figure what it is");
   app.add_flag("--verbose", verbose, "every finding with its message and advice");
   app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
@@ -75,12 +81,6 @@ void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
 void OutputArguments::check() const {
   format_named(format);
   if (!sweeps.empty() && !no_sweep.empty()) throw Error(ErrorCode::usage, "cannot use --sweep here", no_sweep);
-  if (color != "auto" && color != "always" && color != "never")
-    throw Error(ErrorCode::usage, fmt::format("unknown --color '{}'", color.substr(0, 20)), {},
-                "Take auto, always or never.");
-  if (!require.empty() && require != "trusted" && require != "caution")
-    throw Error(ErrorCode::usage, fmt::format("unknown --require '{}'", require.substr(0, 20)), {},
-                "Take trusted or caution.");
   for (const std::string& file : exports) {
     format_of_file(file);
     check_writable(file);

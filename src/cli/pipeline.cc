@@ -8,6 +8,7 @@
 
 #include "base/parse.h"
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/pipeline_file.h"
 #include "cli/verb.h"
 #include "device/open_device.h"
@@ -39,13 +40,17 @@ Work declare_pipeline(CLI::App& app) {
   auto a = std::make_shared<Arguments>();
   auto output = std::make_shared<OutputArguments>();
   app.add_option("FILE", a->file, "what the pipeline consists of, as YAML (docs/pipeline.md)")->required();
-  app.add_option("--device", a->device, "instead of the file's: auto, cpu, cuda, cuda:N or sim:key=value,…")
-      ->type_name("DEVICE");
+  begin_group(app, "On what, and how long");
+  suggest(app,
+          app.add_option("--device", a->device, "instead of the file's: auto, cpu, cuda, cuda:N or sim:key=value,…")
+              ->type_name("DEVICE"),
+          {"auto", "cpu", "cuda"});
   app.add_option("--iterations", a->iterations, "of each way to time it, at least, instead of the file's")
       ->type_name("N");
   app.add_option("--rounds", a->rounds, "each has every way twice (default 32: fewer cannot say what marks cost)")
       ->type_name("N");
-  app.add_option("--max-time", a->max_time, "no further round once it is up")->type_name("TIME");
+  app.add_option("--max-time", a->max_time, "measure at most this long, from the first iteration on")
+      ->type_name("TIME");
   output->declare(app);
   const auto record = [=] {
     PipelineStudy study;

@@ -6,6 +6,7 @@
 
 #include <strobe/error.h>
 
+#include "cli/choices.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
 #include "host/file.h"
@@ -61,7 +62,9 @@ Work declare_report(CLI::App& app) {
                  "write to FILE, in the format of its suffix; repeatable; by default a page beside the first record")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--format", a->format, fmt::format("print instead: {}", format_names()))->type_name("WORD");
+  suggest(app,
+          app.add_option("--format", a->format, fmt::format("print instead: {}", format_names()))->type_name("WORD"),
+          format_words());
   return {.act = [=] { return report(*a); }};
 }
 

@@ -44,9 +44,12 @@ Work declare_run(CLI::App& app) {
   auto measure = std::make_shared<MeasureArguments>();
   auto output = std::make_shared<OutputArguments>();
   auto launches = std::make_shared<std::string>();
-  model->declare(app), measure->declare(app), output->declare(app);
-  app.add_option("--launches", *launches, "measure so often, each time in a fresh process: figures for other launches")
-      ->type_name("N");
+  model->declare(app);
+  measure->declare(app);
+  app.add_option("--launches", *launches, "measure N times, each in a fresh process: intervals across launches")
+      ->type_name("N")
+      ->group("How long");
+  output->declare(app);
   const auto record = [=] {
     RunOptions o{model->parse(), measure->parse()};
     output->check_inputs(files_read(o.open), o.measure.samples_file);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "study/cuda_selftest.h"
@@ -14,9 +15,13 @@ Work declare_selftest(CLI::App& app) {
   auto runs = std::make_shared<std::string>();
   auto device = std::make_shared<std::string>();
   auto output = std::make_shared<OutputArguments>();
+  begin_group(app, "What to check");
   app.add_option("--runs", *runs, "simulated runs behind each rate (default 100)")->type_name("N");
-  app.add_option("--device", *device, "a GPU to test with kernels of known length, instead of the simulated device")
-      ->type_name("DEVICE");
+  suggest(
+      app,
+      app.add_option("--device", *device, "a GPU to test with kernels of known length, instead of the simulated device")
+          ->type_name("DEVICE"),
+      {"cuda"});
   output->declare(app, "a self-test is more than one result");
   const auto record = [=] {
     SelftestOptions o;

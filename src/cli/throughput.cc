@@ -8,6 +8,7 @@
 
 #include "base/parse.h"
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "workload/model_files.h"
@@ -25,13 +26,16 @@ struct ThroughputArguments {
 };
 
 void declare(CLI::App& app, ThroughputArguments& a) {
+  begin_group(app, "What to search");
   app.add_option("--batches", a.batches, "only these batches: 1,2,4,8")->type_name("LIST");
   app.add_option("--streams", a.streams, "sessions at once, each on a thread with its share of the CPU: 1,2,4")
       ->type_name("LIST");
   app.add_option("--in-flight", a.in_flight,
                  "requests outstanding on each stream: 1,2,4 (default on a GPU 4; within a bound 1,2,4)")
       ->type_name("LIST");
-  app.add_option("--copies", a.copies, "of inputs and outputs: none, serial or overlapped")->type_name("WORD");
+  one_of(app,
+         app.add_option("--copies", a.copies, "of inputs and outputs: none, serial or overlapped")->type_name("WORD"),
+         {"none", "serial", "overlapped"});
   app.add_option("--max-latency", a.max_latency, "the best whose latency under load stays within this")
       ->type_name("TIME");
   app.add_option("--percentile", a.percentile, "of --max-latency (default 99)")->type_name("P");
@@ -39,12 +43,15 @@ void declare(CLI::App& app, ThroughputArguments& a) {
                  "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
       ->type_name("BYTES");
   app.add_option("--soak", a.soak, "how long the largest batch must hold (default 30s)")->type_name("TIME");
+  app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
+  begin_group(app, "How long");
+  one_of(app,
+         app.add_option("--effort", a.effort,
+                        "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
+             ->type_name("WORD"),
+         {"quick", "standard", "sustained"});
   app.add_option("--max-time", a.max_time, "of the whole search: end with the trials so far once this is over")
       ->type_name("TIME");
-  app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
-  app.add_option("--effort", a.effort,
-                 "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)")
-      ->type_name("WORD");
 }
 
 template <class Number>
@@ -56,7 +63,6 @@ std::vector<Number> parse_list(const std::string& text, const char* option, std:
 }
 
 void parse_effort(const std::string& word, ThroughputOptions& o) {
-  parse_word(word, "--effort", {"quick", "standard", "sustained"});
   if (word == "quick") o.shortest_seconds = 1, o.longest_seconds = 3;
   if (word == "sustained") o.shortest_seconds = 10, o.longest_seconds = 60;
 }
@@ -71,7 +77,6 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
   if (!a.batches.empty()) o.batches = parse_list<std::int64_t>(a.batches, "--batches", kMostItems);
   if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams", kMostStreams);
   if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight", kMostInFlight);
-  parse_word(a.copies, "--copies", {"none", "serial", "overlapped"});
   o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
   parse_effort(a.effort, o);
   const double p = a.percentile.empty() ? 99 : parse_number(a.percentile, "--percentile");

@@ -30,6 +30,7 @@ struct Work {
 struct Verb {
   std::string_view name, summary;
   Work (*declare)(CLI::App&);  // declares the options
+  std::string_view examples;   // a line each, under the options of --help
 };
 std::span<const Verb> verbs();
 

@@ -4,25 +4,55 @@
 #include <fmt/format.h>
 
 #include "base/build_info.h"
+#include "cli/choices.h"
 #include "cli/verb.h"
 
 namespace strobe::cli {
 namespace {
 
 constexpr std::array kVerbs{
-    Verb{"run", "one model: latency, device time, throughput, verdict", declare_run},
-    Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods},
-    Verb{"throughput", "best batch size, up to out-of-memory; best within a latency bound", declare_throughput},
-    Verb{"compare", "models or settings in turns, or stored records; a word on each, an exit code for CI",
-         declare_compare},
-    Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline},
-    Verb{"audit", "judge a stored record, or times from any other tool", declare_audit},
-    Verb{"report", "a page (HTML), Markdown, CSV and others from stored records", declare_report},
-    Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor},
-    Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest},
-    Verb{"zoo", "the models that come along", declare_zoo},
-    Verb{"completion", "words for bash or zsh to complete", declare_completion},
-    Verb{"worker", "", declare_worker},
+    Verb{"run", "one model: latency, device time, throughput, verdict", declare_run,
+         "  strobe run model.onnx\n"
+         "  strobe run model.onnx --device cuda --batch 8 --json r.json\n"
+         "  strobe run zoo:resnet18 --effort quick --threads 1\n"
+         "  strobe run model.onnx --percentiles 99 --max-time 2min\n"
+         "  strobe run model.onnx --sweep batch=1,2,4,8 --export batches.csv"},
+    Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods,
+         "  strobe methods sim:launch-bound\n"
+         "  strobe methods model.onnx --device cuda --methods naive,sync,event,gated"},
+    Verb{"throughput", "best batch size, up to out-of-memory; best within a latency bound", declare_throughput,
+         "  strobe throughput model.onnx\n"
+         "  strobe throughput model.onnx --batches 1,2,4,8\n"
+         "  strobe throughput model.onnx --max-latency 10ms --percentile 99"},
+    Verb{"compare", "models or settings in turns, or stored records; faster, slower, equivalent or cannot tell",
+         declare_compare,
+         "  strobe compare a.onnx b.onnx\n"
+         "  strobe compare model.onnx --vary threads=1,2\n"
+         "  strobe compare 'a.onnx --threads 1' b.onnx --fail-on slower=2%\n"
+         "  strobe compare base.json new.json --fail-on slower=2%"},
+    Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline,
+         "  strobe pipeline pipeline.yaml\n"
+         "  strobe pipeline pipeline.yaml --device cpu --rounds 8 --max-time 10s"},
+    Verb{"audit", "judge a stored record, or times from any other tool", declare_audit,
+         "  strobe audit r.json\n"
+         "  strobe audit --times times.txt --unit ms\n"
+         "  strobe audit --times gbench.json --name BM_Infer"},
+    Verb{"report", "a page (HTML), Markdown, CSV and others from stored records", declare_report,
+         "  strobe report r.json\n"
+         "  strobe report a.json b.json --export both.html\n"
+         "  strobe report r.json --format md"},
+    Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor,
+         "  strobe doctor\n"
+         "  strobe doctor --json machine.json"},
+    Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest,
+         "  strobe selftest --runs 20\n"
+         "  strobe selftest --device cuda"},
+    Verb{"zoo", "the models that come along", declare_zoo,
+         "  strobe zoo\n"
+         "  strobe zoo path resnet18\n"
+         "  strobe zoo export resnet50 --format pt2"},
+    Verb{"completion", "words for bash or zsh to complete", declare_completion, "  source <(strobe completion bash)"},
+    Verb{"worker", "", declare_worker, ""},
 };
 
 }  // namespace
@@ -39,11 +69,15 @@ struct Parsed {
 std::shared_ptr<Parsed> declare_all() {
   auto p = std::make_shared<Parsed>();
   p->app.set_version_flag("--version", fmt::format("strobe {} ({}, {})", kVersion, kCommit, kBuildType));
+  p->app.footer("'strobe VERB --help' lists the options of a verb, with examples.");
   p->app.require_subcommand(1);
   p->app.get_formatter()->column_width(34);
   for (const Verb& v : kVerbs) {
-    CLI::App* sub = p->app.add_subcommand(std::string(v.name), std::string(v.summary));
-    p->verbs.emplace_back(sub, v.declare(*sub));
+    const auto sub = std::make_shared<VerbApp>(std::string(v.summary), std::string(v.name));
+    sub->formatter(p->app.get_formatter());
+    p->app.add_subcommand(sub);
+    if (!v.examples.empty()) sub->footer(fmt::format("\nExamples:\n{}", v.examples));
+    p->verbs.emplace_back(sub.get(), v.declare(*sub));
   }
   return p;
 }

@@ -34,7 +34,9 @@ void Watch::give_up() {
     if (record)
       output_.deliver(*record);
     else
-      fmt::print(stderr, "strobe: interrupted before anything was measured; what was waited for did not end.\n");
+      fmt::print(
+          stderr,
+          "strobe: interrupted before it was complete; what was waited for did not end, so nothing is written.\n");
   } catch (const std::exception& e) {
     fmt::print(stderr, "strobe: {}.\n", e.what());
   }

@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "cli/arguments.h"
+#include "cli/choices.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 
@@ -36,20 +37,21 @@ struct ExportArguments {
 
   void declare(CLI::App& app) {
     app.add_option("NAME", name, "for example resnet50")->required();
-    app.add_option("--format", format, "pt (TorchScript) or pt2 (compiled by AOTInductor)")
-        ->type_name("WORD")
-        ->required();
-    app.add_option("--device", device, "what a .pt2 is compiled for: cpu or cuda; a .pt runs on both")
-        ->type_name("DEVICE");
+    one_of(app,
+           app.add_option("--format", format, "pt (TorchScript) or pt2 (compiled by AOTInductor)")
+               ->type_name("WORD")
+               ->required(),
+           {"pt", "pt2"});
+    one_of(app,
+           app.add_option("--device", device, "what a .pt2 is compiled for: cpu or cuda; a .pt runs on both")
+               ->type_name("DEVICE"),
+           {"cpu", "cuda"});
     app.add_option("--out", out, "by default NAME.pt or NAME.pt2 in this folder")->type_name("FILE");
     app.add_option("--batch-max", batch_max, "largest batch of a .pt2 (default 256; 1: that batch alone)")
         ->type_name("N");
   }
 
-  ZooExport parse() const {
-    return {bare(name), parse_word(format, "--format", {"pt", "pt2"}), parse_word(device, "--device", {"cpu", "cuda"}),
-            out, parse_count(1, batch_max, "--batch-max")};
-  }
+  ZooExport parse() const { return {bare(name), format, device, out, parse_count(1, batch_max, "--batch-max")}; }
 };
 
 }  // namespace

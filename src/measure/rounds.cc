@@ -1,6 +1,7 @@
 // How a run measures: passes take turns in rounds, so that whatever the machine does meanwhile hits all of them alike;
 // between rounds, at a few checkpoints, it is decided whether enough is known. Protocol: docs/design.md, section 3.
 #include <algorithm>
+#include <atomic>
 
 #include "device/device.h"
 #include "host/salvage.h"
@@ -110,7 +111,8 @@ class Rounds {
   stats::StopRule rule_;
   Device& device_;
   const bool real_ = device_.info().kind != "simulated";
-  Held held_;  // m_ changes only while it is held, and nothing waits for a request then, but before the first sample
+  Held held_;                        // m_ changes only while it is held; once the rounds have begun, …
+  std::atomic<bool> begun_ = false;  // … nothing waits for a request then
   Measurement m_;
   Trace fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
   PassTrace* pending_of_ = nullptr;
@@ -139,6 +141,7 @@ void Rounds::prepare() {
   const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
   if (left.allows(2 * workload_.input_sets())) m_.outputs = workload_.check();
   choose_passes(workload_, options_, left, m_, request_);
+  begun_ = true;
 }
 
 void Rounds::drain() {
@@ -167,8 +170,9 @@ void Rounds::check_again() {
 
 // For another thread, while ours waits for a request: it finds the measurement as the last segment left it.
 const Measurement* Rounds::give() {
+  if (!begun_) return nullptr;
   auto lock = held_.take();
-  if (!lock || m_.passes.empty()) return nullptr;
+  if (!lock) return nullptr;
   if (pending_of_) pending_of_->trace.insert(pending_of_->trace.end(), pending_.begin(), pending_.end());
   if (kept_after(m_.passes.front().trace, 0ns) == 0) return nullptr;
   lock.release();  // not to be given back

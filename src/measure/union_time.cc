@@ -20,7 +20,7 @@ struct Marked {
 }  // namespace
 
 UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::size_t& request, nanoseconds about) {
-  if (about < kUnionTurn && about < kFewest * typical) return {};
+  if (about < kUnionTurn && about < static_cast<std::int64_t>(kFewest) * typical) return {};
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();

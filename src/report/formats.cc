@@ -89,10 +89,14 @@ std::string render_all(const Format& format, std::span<const Record> records, co
               "it holds one record", "Name one record, or take another format.");
 }
 
+std::vector<std::string> format_words() {
+  std::vector<std::string> names;
+  for (const Format& f : kFormats) names.emplace_back(f.name);
+  return names;
+}
+
 std::string format_names() {
-  std::vector<std::string_view> names;
-  for (const Format& f : kFormats) names.push_back(f.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}", fmt::join(format_words(), ", "));
 }
 
 }  // namespace strobe

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
 
@@ -27,6 +28,7 @@ std::string render_all(const Format&, std::span<const Record>, const RenderOptio
 // Both throw a usage Error that lists what there is.
 const Format& format_named(std::string_view name);
 const Format& format_of_file(const std::string& file);
-std::string format_names();
+std::vector<std::string> format_words();
+std::string format_names();  // the same, as one text
 
 }  // namespace strobe

@@ -83,7 +83,42 @@ SOURCES = (
 )
 
 
+# Words of other tools, and ours for them.
+FOREIGN = (
+    ("run sim:tiny --iterations 20", "strobe has no --iterations; use --requests N"),
+    ("run sim:tiny --iters=20", "strobe has no --iters; use --requests N"),
+    ("run sim:tiny --runs 20", "use --requests N"),
+    ("run sim:tiny --duration 3", "use --min-time TIME or --max-time TIME"),
+    ("run sim:tiny --warmup-iterations 3", "use --warmup N"),
+    ("run sim:tiny --warmUp=200", "use --warmup"),
+    ("run sim:tiny -b 8", "strobe has no -b; use --batch N"),
+    ("run sim:tiny --bs 8", "use --batch N"),
+    ("run sim:tiny --gpu", "use --device cuda"),
+    ("run --model a.onnx", "strobe run MODEL"),
+    ("throughput sim:tiny -b 8", "use --batches LIST"),
+    ("bench sim:tiny", "strobe has no verb 'bench'; use strobe run MODEL"),
+    ("benchmark sim:tiny", "use strobe run MODEL"),
+)
+
+
 class BadOption(ProgramTest):
+    def test_words_of_other_tools_are_answered_with_ours(self):
+        for text, phrase in FOREIGN:
+            with self.subTest(text):
+                self.complains(USAGE, text.split(), phrase)
+
+    def test_help_and_version_may_be_verbs(self):
+        self.assertEqual(self.text("version"), self.text("--version"))
+        self.assertEqual(self.text("help"), self.text("--help"))
+        self.assertEqual(self.text("help", "run"), self.text("run", "--help"))
+
+    def test_help_has_groups_and_examples(self):
+        text = self.text("run", "--help")
+        for heading in ("What to measure, and on what:", "How long:", "What else to measure:", "Where results go:",
+                        "Examples:"):
+            self.assertIn(f"\n{heading}\n", text)
+        self.assertIn("  strobe run model.onnx", text)
+
     def test_the_verb_is_unknown_or_missing(self):
         self.complains(USAGE, ["rnu", "sim:tiny"], "rnu", "did you mean 'run'?")
         self.complains(USAGE, [], "strobe --help")

@@ -3,6 +3,7 @@
 import shutil
 import sys
 import unittest
+import subprocess
 from pathlib import Path
 
 from .program import CANNOT, PROGRAM, USAGE, ProgramTest, environment
@@ -49,6 +50,23 @@ class Zoo(ProgramTest):
         throughput = script.split("    throughput) ")[1].splitlines()[0]
         self.assertIn(" --batches ", throughput)
         self.assertNotIn(" --batch ", throughput)   # refused, and so not offered
+
+    def completed(self, *words):
+        """What bash offers for the last of these words."""
+        quoted = " ".join(f"'{word}'" for word in words)
+        commands = f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _strobe; echo ${{COMPREPLY[@]}}"
+        script = self.text("completion", "bash")
+        return subprocess.run(["bash", "-c", f"{script}\n{commands}"], text=True, capture_output=True, check=True,
+                              cwd=self.folder).stdout.split()
+
+    def test_the_shell_completes_values(self):
+        self.assertEqual(self.completed("strobe", "run", "--effort", ""), ["quick", "standard", "sustained"])
+        self.assertEqual(self.completed("strobe", "run", "--effort", "=", "s"), ["standard", "sustained"])
+        self.assertEqual(self.completed("strobe", "throughput", "--copies", "o"), ["overlapped"])
+        self.assertIn("html", self.completed("strobe", "report", "--format", ""))
+        self.assertIn("onnxruntime", self.completed("strobe", "run", "--runtime", ""))
+        self.assertEqual(self.completed("strobe", "completion", ""), ["bash", "zsh"])
+        self.assertIn("compare", self.completed("strobe", "help", ""))
 
     def test_says_where_a_model_is(self):
         self.needs_zoo("resnet18")
