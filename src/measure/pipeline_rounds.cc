@@ -52,9 +52,13 @@ class PipelineRun {
   void warm_up() {
     report_first_request(rule_.progress);
     PipelineTurns turns(p_, 1);
+    // With --max-time a quarter of it, and no more than half where iterations are slow: the rest is for rounds.
+    const nanoseconds most = rule_.max_time.value_or(nanoseconds::max());
+    const nanoseconds floor = std::min<nanoseconds>(kPipelineWarm, most / 4);
     const auto more = [&] {
       const std::size_t n = latencies_.size();
-      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < kPipelineWarm;
+      if (n > 0 && now() >= most / 2) return false;
+      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < floor;
     };
     first_iteration();
     report("warm-up");

@@ -80,6 +80,13 @@ TEST(PipelineRounds, EndWhenTheTimeIsUpAndSayHowFarTheyCame) {
   EXPECT_NE(m.reason.find("of 1000 rounds"), std::string::npos);
 }
 
+TEST(PipelineRounds, LeaveTimeForRoundsAfterTheWarmUp) {
+  Pipeline p = one_stage(kQuiet, "kernels=100x20us");
+  const PipelineMeasurement m = measure_pipeline(p, {.rounds = 1000, .max_time = 400ms});
+  EXPECT_GT(m.rounds, 1u);
+  EXPECT_LE(m.end, 400ms + 10ms);
+}
+
 TEST(PipelineRounds, LeaveAnUnfinishedRoundOutOfTheRatios) {
   Pipeline p = one_stage(kQuiet, "kernels=100x20us");
   Clock& clock = p.device->clock();
