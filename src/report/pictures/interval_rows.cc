@@ -46,7 +46,7 @@ class Rows {
 
   void draw(const IntervalRow& r, double top) {
     if (!r.heading.empty()) {
-      svg_.text({f_.left, top + 18}, shortened(r.heading, kMostLetters - 6), "group");
+      svg_.text({f_.left, top + 18}, shortened(r.heading, kMostLetters - 14), "group");  // bold letters are wider
       top += kHeading;
     }
     const double words = in_one_line(r) ? kLine : 2 * kLine, y = top + words + kMark / 2 - 2;
