@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "report/method_errors.h"
 #include "report/table.h"
 #include "report/words.h"
 
@@ -24,22 +25,23 @@ bool is_matrix(const Case& c) {
 }
 
 void add_method(Table& table, const Case& c) {
-  const Metric* m = known_metric(c.metrics, "reading");
   if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "cannot be used: " + c.error});
   std::string what = c.about;
   for (const Finding& f : c.findings) {
     if (f.about != About::workload) what += fmt::format(" ({}: {})", f.id, f.message);
   }
-  table.add(
-      {c.name, median_text(m), interval_text(m), difference_text(c), title_of(setting(c.settings, "claims")), what});
+  const MethodReading m = method_reading(c);
+  table.add({c.name, m.number.empty() ? "-" : m.number, m.mean ? "(mean)" : m.interval, difference_text(c),
+             title_of(setting(c.settings, "claims")), what});
 }
 
 }  // namespace
 
 std::string methods_table(const Record& r) {
-  std::string text =
-      fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
-                  setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
+  std::string text = methods_sentence(r);
+  if (!text.empty()) text += "\n";
+  text += fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
+                      setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
   if (!r.device.asynchronous)
     text +=
         "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "

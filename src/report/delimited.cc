@@ -1,6 +1,7 @@
 #include "report/delimited.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <set>
@@ -12,6 +13,7 @@
 #include "record/names.h"
 #include "report/comparison_answer.h"
 #include "report/comparison_text.h"
+#include "report/method_errors.h"
 #include "report/search_answer.h"
 #include "report/words.h"
 
@@ -24,6 +26,7 @@ struct Line {
   const Metric* values = nullptr;
   std::string error = {};
   const ModelInfo* model = nullptr;
+  const Case* method = nullptr;  // whose reading this is
 };
 
 void add_metrics(std::vector<Line>& lines, const Line& like, const Metrics& metrics) {
@@ -40,7 +43,7 @@ std::vector<Line> lines_of(const Record& r) {
   for (const Case& c : r.cases) {
     const ModelInfo* model = c.model ? &*c.model : &r.model;
     if (c.error.empty())
-      add_metrics(lines, {.name = c.name, .model = model}, c.metrics);
+      add_metrics(lines, {.name = c.name, .model = model, .method = &c}, c.metrics);
     else
       lines.push_back({.name = c.name, .error = c.error, .model = model});
     for (const Stage& stage : c.stages)
@@ -49,10 +52,17 @@ std::vector<Line> lines_of(const Record& r) {
   return lines;
 }
 
+bool is_number(std::string_view text) {
+  double x = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), x);
+  return code == std::errc{} && end == text.data() + text.size();
+}
+
 // Quoted where commas, quotes or line ends would break the row (RFC 4180). A cell that a spreadsheet would take for a
-// formula is quoted with an apostrophe before it.
+// formula is quoted with an apostrophe before it; a negative number is none.
 std::string cell(std::string text) {
-  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos) text.insert(0, "'");
+  if (!text.empty() && !is_number(text) && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text.insert(0, "'");
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -83,6 +93,17 @@ Cell of_comparison(std::function<std::string(const Comparison&)> text) {
       if (l.metric && c.b == l.name && c.metric == *l.metric && !c.percentile) return text(c);
     }
     return std::string();
+  };
+}
+
+std::optional<MethodError> error_of_method(const Line& l) {
+  return l.method && l.metric && *l.metric == "reading" ? method_error(*l.method) : std::nullopt;
+}
+
+Cell of_method(std::function<std::string(const MethodError&)> text) {
+  return [text = std::move(text)](const Record&, const Line& l) {
+    const auto e = error_of_method(l);
+    return e ? text(*e) : std::string();
   };
 }
 
@@ -118,6 +139,10 @@ std::string percentile_cell(const Metric& m, double p) {
   return {};
 }
 
+bool times_by_methods(const Record& r) {
+  return r.verb == "methods" && method_errors(r).usable > 0;
+}
+
 std::vector<Column> columns_of(std::span<const Record> records) {
   std::vector<Column> all{{"model", [](const Record&, const Line& l) { return l.model->name; }},
                           {"case", [](const Record&, const Line& l) { return l.name; }},
@@ -141,6 +166,11 @@ std::vector<Column> columns_of(std::span<const Record> records) {
     all.push_back({"ratio_high", of_comparison([](const Comparison& c) { return number(c.ratio.high); })});
     all.push_back({"outcome", of_comparison([](const Comparison& c) { return c.outcome; })});
     all.push_back({"fail_on", conditions_of});
+  }
+  if (std::any_of(records.begin(), records.end(), times_by_methods)) {
+    all.push_back({"off", of_method([](const MethodError& e) { return number(e.off); })});
+    all.push_back({"off_of", of_method([](const MethodError& e) { return std::string(e.of); })});
+    all.push_back({"off_from", of_method([](const MethodError& e) { return e.from; })});
   }
   all.push_back({"verdict", [](const Record& r, const Line&) { return std::string(name(r.verdict)); }});
   all.push_back({"error", error_of});
@@ -191,20 +221,31 @@ std::string comparison_answer(const Record& r) {
   return text + "\n";
 }
 
+// Of a method the value that its error belongs to.
+std::string figure_cells(const Line& l) {
+  if (!l.values || !l.values->known())
+    return fmt::format("| {} | | {} | |", l.metric ? *l.metric : "",
+                       escaped_cell(l.values ? l.values->unknown : l.error));
+  const Figure f = figure(l.values->median, l.values->unit);
+  const bool reading = error_of_method(l).has_value();
+  const MethodReading m = reading ? method_reading(*l.method) : MethodReading{};
+  return fmt::format("| {} | {} | {} | {} |", *l.metric, reading ? m.text : f.number + " " + f.unit,
+                     escaped_cell(reading ? m.interval : f.interval), format_count(l.values->n));
+}
+
+std::string error_cells(const Line& l) {
+  const auto e = error_of_method(l);
+  return e ? fmt::format(" {} | {} |", difference_text(*l.method), escaped_cell(title_of(e->from))) : " | |";
+}
+
 std::string figures_table(const Record& r) {
-  const bool cases = !r.cases.empty();
-  std::string text = cases ? "| case | metric | median | 95 % interval | n |\n|---|---|---:|---|---:|\n"
-                           : "| metric | median | 95 % interval | n |\n|---|---:|---|---:|\n";
+  const bool cases = !r.cases.empty(), methods = times_by_methods(r);
+  std::string text =
+      fmt::format("{}| metric | median | 95 % interval | n |{}\n{}|---|---:|---|---:|{}\n", cases ? "| case " : "",
+                  methods ? " off | from |" : "", cases ? "|---" : "", methods ? "---:|---|" : "");
   for (const Line& l : lines_of(r)) {
     if (cases) text += fmt::format("| {} ", escaped_cell(l.name));
-    if (!l.values || !l.values->known()) {
-      text += fmt::format("| {} | | {} | |\n", l.metric ? *l.metric : "",
-                          escaped_cell(l.values ? l.values->unknown : l.error));
-    } else {
-      const Figure f = figure(l.values->median, l.values->unit);
-      text += fmt::format("| {} | {} {} | {} | {} |\n", *l.metric, f.number, f.unit, escaped_cell(f.interval),
-                          format_count(l.values->n));
-    }
+    text += figure_cells(l) + (methods ? error_cells(l) : "") + "\n";
   }
   return text;
 }
@@ -237,6 +278,7 @@ std::string render_markdown(const Record& r, const RenderOptions&) {
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
                       escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
   if (const std::string found = search_sentence(r); !found.empty()) text += escaped_cell(found) + "\n\n";
+  if (const std::string off = methods_sentence(r); !off.empty()) text += fmt::format("**{}**\n\n", off);
   if (compares) text += comparison_answer(r);
   text += figures_table(r);
   if (!r.findings.empty()) text += "\n";

@@ -58,6 +58,25 @@ TEST(Csv, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
   EXPECT_NE(csv.find(",a.onnx,0.75,0.74,0.76,faster,slower=2%: passed,"), std::string::npos) << csv;
 }
 
+TEST(Csv, HasTheErrorOfEachMethodAndItsReference) {
+  const Record r = testing::sample_cold_methods();
+  const std::string csv = csv_of({&r, 1});
+  EXPECT_NE(csv.find(",off,off_of,off_from,verdict,error\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",-0.89,median,latency,caution,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",0.35,mean,latency,caution,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",,,,caution,the mark has not been reached\n"), std::string::npos) << csv;
+}
+
+TEST(Markdown, BeginsWithHowManyMethodsAreOffAndHasTheErrorOfEach) {
+  const std::string md = render_markdown(testing::sample_cold_methods(), {});
+  EXPECT_NE(md.find("**2 of 3 timing methods for this model are off by more than 5 %"), std::string::npos) << md;
+  EXPECT_NE(md.find("| case | metric | median | 95 % interval | n | off | from |\n|---|---|---:|---|---:|---:|---|\n"),
+            std::string::npos)
+      << md;
+  EXPECT_NE(md.find("| 100 | -89 % | latency |\n"), std::string::npos) << md;
+  EXPECT_NE(md.find("| reading | 2.52 ms (mean) |  | 100 | +35 % | latency |\n"), std::string::npos) << md;
+}
+
 TEST(Markdown, BeginsWithTheAnswerOfAComparison) {
   const std::string md = render_markdown(compared_record(), {});
   EXPECT_NE(md.find("**b.onnx takes 0.75× as long as a.onnx \\[0.74, 0.76\\]: faster**"), std::string::npos) << md;

@@ -7,6 +7,7 @@
 
 #include "record/names.h"
 #include "record/scalars.h"
+#include "report/method_errors.h"
 #include "report/search_answer.h"
 #include "report/words.h"
 
@@ -57,12 +58,14 @@ class Benchmarks {
     for (const Case& c : r.cases) {
       const std::string name = model + "/" + c.name;
       compared_ = comparisons_of(r, c.name);
+      method_ = &c;
       if (c.error.empty())
         add(name, c.metrics);
       else
         list_.push_back(failed(name, c.error));
     }
     compared_.clear();
+    method_ = nullptr;
     for (const Case& c : r.launches) add(model + "/" + c.name, c.metrics);
   }
 
@@ -85,6 +88,7 @@ class Benchmarks {
       for (const Comparison& c : compared_) {
         if (c.metric == metric) add_ratio(whole, c);
       }
+      if (method_ && metric == "reading") add_error(whole, *method_);
       list_.push_back(std::move(whole));
       if (m.mean) aggregate(name, "mean", m, m.mean->value);
       aggregate(name, "median", m, m.median.value);
@@ -99,6 +103,13 @@ class Benchmarks {
     row["ratio"] = c.ratio.value;
     if (c.ratio.low) row["ratio_low"] = *c.ratio.low;
     if (c.ratio.high) row["ratio_high"] = *c.ratio.high;
+  }
+
+  static void add_error(Json& row, const Case& c) {
+    const auto e = method_error(c);
+    if (!e) return;
+    row["label"] = fmt::format("{}{} from {}", e->of == "mean" ? "mean " : "", difference_text(c), title_of(e->from));
+    row["off"] = e->off;
   }
 
   static std::vector<Comparison> comparisons_of(const Record& r, const std::string& name) {
@@ -134,6 +145,7 @@ class Benchmarks {
 
   Json list_ = Json::array();
   std::vector<Comparison> compared_;  // of the case that is being added
+  const Case* method_ = nullptr;      // that case
   int family_ = 0;
 };
 

@@ -49,6 +49,15 @@ TEST(Gbench, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
   EXPECT_EQ(d["context"]["strobe_verdict"], "caution");
 }
 
+TEST(Gbench, HasTheErrorOfEachMethodAndItsReference) {
+  const Json d = document(sample_cold_methods());
+  const Json naive = named(d, "resnet18.onnx/naive/reading");
+  EXPECT_EQ(naive.value("off", 0.0), -0.89) << d;
+  EXPECT_EQ(naive["label"], "-89 % from latency");
+  EXPECT_EQ(named(d, "resnet18.onnx/host, stream, no warm-up/reading")["label"], "mean +35 % from latency");
+  EXPECT_FALSE(named(d, "resnet18.onnx/latency").contains("off")) << "a reference";
+}
+
 TEST(Gbench, LeavesOutWhatIsNoTimeOrUnknown) {
   const Json d = document(sample_run());
   EXPECT_TRUE(named(d, "resnet18.onnx/throughput").is_null());

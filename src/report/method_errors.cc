@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/format.h"
 #include "record/scalars.h"
 #include "report/words.h"
@@ -22,8 +24,15 @@ MethodReading method_reading(const Case& c) {
   if (!m) return {};
   const bool mean = m->mean && !fact<bool>(c.settings, "warmup").value_or(true);
   const Figure f = mean ? figure(m->mean->value, m->unit) : figure(m->median, m->unit);
-  if (mean) return {{m->mean->value, {}, {}, true, {}}, f.number + " " + f.unit + " (mean)", ""};
-  return {m->median, f.number + " " + f.unit, f.interval};
+  const std::string number = f.number + " " + f.unit;
+  if (mean) return {{m->mean->value, {}, {}, true, {}}, number, number + " (mean)", "", true};
+  return {m->median, number, number, f.interval, false};
+}
+
+std::optional<MethodError> method_error(const Case& c) {
+  const std::string from = setting(c.settings, "claims");
+  if (!c.difference || from.empty()) return {};
+  return MethodError{*c.difference, method_reading(c).mean ? "mean" : "median", from};
 }
 
 bool is_off(const Case& c) {
@@ -43,6 +52,17 @@ MethodErrors method_errors(const Record& r) {
     if (!e.worst || size_of_error(c) > size_of_error(*e.worst)) e.worst = &c;
   }
   return e;
+}
+
+std::string methods_sentence(const Record& r) {
+  if (r.verb != "methods") return {};
+  const MethodErrors e = method_errors(r);
+  if (e.usable == 0) return {};
+  std::string text = fmt::format("{} of {} timing methods for this model {} off by more than {:.0f} %",
+                                 e.off == 0 ? "None" : std::to_string(e.off), e.usable, e.off > 1 ? "are" : "is",
+                                 100 * kMethodTolerance);
+  if (e.unusable > 0) text += fmt::format("; {} more cannot be judged here", e.unusable);
+  return text;
 }
 
 }  // namespace strobe

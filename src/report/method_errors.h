@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <strobe/record.h>
 
@@ -13,9 +15,18 @@ constexpr double kMethodTolerance = 0.05;  // a reading further from its referen
 // What a method reports: the median, or the mean where it counts the first requests too.
 struct MethodReading {
   Estimate estimate;
-  std::string text, interval;  // "10.1 ms (mean)"; of a mean the interval is left out
+  std::string number, text, interval;  // "10.1 ms", "10.1 ms (mean)"; of a mean the interval is left out
+  bool mean = false;
 };
 MethodReading method_reading(const Case&);
+
+// How far the reading is from the metric that it is taken for; nothing for cases of other verbs.
+struct MethodError {
+  double off = 0;       // relative: 0.1 reads 10 % too much
+  std::string_view of;  // "median" or "mean", whichever the method reports
+  std::string from;     // "latency"
+};
+std::optional<MethodError> method_error(const Case&);
 
 bool is_off(const Case&);
 
@@ -24,5 +35,8 @@ struct MethodErrors {
   const Case* worst = nullptr;  // of those that are off
 };
 MethodErrors method_errors(const Record&);
+
+// "12 of 26 timing methods for this model are off by more than 5 %"; nothing for other verbs.
+std::string methods_sentence(const Record&);
 
 }  // namespace strobe

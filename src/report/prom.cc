@@ -9,6 +9,7 @@
 
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "report/method_errors.h"
 #include "report/search_answer.h"
 #include "report/words.h"
 
@@ -140,12 +141,21 @@ void add_comparisons(Families& out, const Record& r, const Labels& labels) {
             with(with(with(labels, "case", f.candidate), "condition", f.condition), "outcome", f.outcome), 1);
 }
 
+void add_method_errors(Families& out, const Record& r, const Labels& labels) {
+  for (const Case& c : r.cases) {
+    if (const auto e = method_error(c))
+      out.add("strobe_method_error_ratio", "How far the method reads from its reference: 0.1 is 10 % too much.",
+              with(with(with(labels, "case", c.name), "from", e->from), "of", std::string(e->of)), e->off);
+  }
+}
+
 void add_record(Families& out, const Record& r, const Labels& labels) {
   add_answer(out, r, labels);
   add_metrics(out, r.metrics, labels);
   for (const Case& c : r.cases) add_metrics(out, c.metrics, with(labels, "case", c.name));
   for (const Case& c : r.launches) add_metrics(out, c.metrics, with(labels, "launch", c.name));
   add_comparisons(out, r, labels);
+  add_method_errors(out, r, labels);
   for (const Verdict v : {Verdict::trusted, Verdict::caution, Verdict::invalid})
     out.add("strobe_verdict", "1 for the verdict of the record, 0 for the others.",
             with(labels, "verdict", std::string(name(v))), r.verdict == v ? 1 : 0);

@@ -39,9 +39,17 @@ TEST(Prom, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
   EXPECT_TRUE(has(text, R"(case="b.onnx",condition="slower=2%",outcome="passed"} 1)")) << text;
 }
 
+TEST(Prom, HasTheErrorOfEachMethodAndItsReference) {
+  const Record r = sample_cold_methods();
+  const std::string text = prom_of({&r, 1});
+  EXPECT_TRUE(has(text, R"(,case="naive",from="latency",of="median"} -0.89)")) << text;
+  EXPECT_TRUE(has(text, R"(,case="host, stream, no warm-up",from="latency",of="mean"} 0.35)")) << text;
+  EXPECT_FALSE(has(text, R"(case="device, no wait, read at once")")) << "it gave no reading";
+}
+
 // The rules of the text format: one HELP and TYPE a name, its lines together, no two equal series, labels escaped.
 TEST(Prom, KeepsTheRulesOfTheFormat) {
-  std::vector<Record> records{sample_run(), sample_throughput(), sample_run(), sample_compare()};
+  std::vector<Record> records{sample_run(), sample_throughput(), sample_run(), sample_compare(), sample_cold_methods()};
   records[0].model.name = "a\\b\"c\nd";
   records[0].metrics["odd-name"] = sample_metric(5);
   const std::string text = prom_of(records);

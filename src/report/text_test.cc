@@ -178,5 +178,22 @@ TEST(Text, NamesIntegerInputsThatAreRandomAndTheOptionThatChangesThem) {
   EXPECT_EQ(t.find("'x'"), std::string::npos) << t;
 }
 
+TEST(TextOfMethods, BeginsWithHowManyAreOff) {
+  Record r = sample_cold_methods();
+  EXPECT_TRUE(
+      has(text(r), "\n2 of 3 timing methods for this model are off by more than 5 %; 1 more cannot be judged here\n"))
+      << text(r);
+  r.cases[0].difference = -0.01;
+  EXPECT_TRUE(has(text(r), "\n1 of 3 timing methods for this model is off by more than 5 %")) << text(r);
+  r.cases[3].difference = 0.01;
+  EXPECT_TRUE(has(text(r), "\nNone of 3 timing methods for this model is off by more than 5 %")) << text(r);
+}
+
+TEST(TextOfMethods, ShowsTheMeanWhereTheErrorIsThatOfTheMean) {
+  const std::string shown = text(sample_cold_methods());
+  EXPECT_TRUE(has(shown, "2.52 ms  (mean)")) << shown;
+  EXPECT_FALSE(has(shown, "2.50 ms")) << "the median has another error";
+}
+
 }  // namespace
 }  // namespace strobe
