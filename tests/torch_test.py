@@ -228,7 +228,7 @@ class Package(TorchTest):
     def test_it_cannot_be_changed_any_more(self):
         for option in (["--dtype", "bf16"], ["--layout", "channels_last"], ["--no-optimize"]):
             with self.subTest(option):
-                self.refuses(USAGE, "described.pt2", option, option[0], "compiled as it is")
+                self.refuses(USAGE, "described.pt2", option, option[0], "cannot be changed after compilation")
 
 
     def test_one_for_batches_from_three_on_has_no_fixed_batch(self):

@@ -93,7 +93,7 @@ double parse_share(std::string_view text, std::string_view what) {
   const bool percent = !t.empty() && t.back() == '%';
   if (percent) t.remove_suffix(1);
   const double value = parse_number(t, what) / (percent ? 100 : 1);
-  if (value < 0 || value > 1) refuse(what, text, "it must lie between 0 and 1, or between 0 % and 100 %");
+  if (value < 0 || value > 1) refuse(what, text, "it must be between 0 and 1, or between 0 % and 100 %");
   return value;
 }
 

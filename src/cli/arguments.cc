@@ -77,7 +77,7 @@ std::int64_t parse_count(std::int64_t least, const std::string& text, const char
 
 nanoseconds parse_max_time(const std::string& text) {
   const nanoseconds time = parse_time(text, "--max-time");
-  if (time <= 0ns) throw Error(ErrorCode::usage, "--max-time is 0", "nothing can be measured in no time");
+  if (time <= 0ns) throw Error(ErrorCode::usage, "--max-time is 0", "it must be above 0");
   return time;
 }
 
@@ -109,7 +109,7 @@ void ModelArguments::declare_options(CLI::App& app) {
          {"fp16", "bf16"});
   one_of(app, app.add_option("--layout", layout, "order of images in memory: channels_last (torch)")->type_name("WORD"),
          {"channels_last"});
-  app.add_flag("--no-optimize", no_optimize, "without the runtime's own optimisation for inference");
+  app.add_flag("--no-optimize", no_optimize, "without the runtime's optimisation for inference");
   app.add_option("--set", settings, "a setting of the runtime, passed through")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -164,9 +164,10 @@ void MeasureArguments::declare(CLI::App& app) {
              ->type_name("WORD"),
          {"quick", "standard", "sustained"});
   app.add_option("--margin", margin, "how well the median must be known, for example 0.5%")->type_name("SHARE");
-  app.add_option("--warmup", warmup, "exactly N requests before those that count, instead of finding out")
+  app.add_option("--warmup", warmup, "exactly N requests before those that count, instead of detecting the warm-up")
       ->type_name("N");
-  app.add_option("--requests", requests, "exactly N requests that count, in each pass, instead of finding out")
+  app.add_option("--requests", requests,
+                 "exactly N requests that count, in each pass, instead of measuring until certain")
       ->type_name("N");
   app.add_option("--min-time", min_time, "measure at least this long, for example 5s")->type_name("TIME");
   app.add_option("--max-time", max_time, "measure at most this long, from the first request on; one more at most")
@@ -174,7 +175,7 @@ void MeasureArguments::declare(CLI::App& app) {
   app.add_option("--percentiles", percentiles, "measure until these are bounded, for example 90,99,99.9")
       ->type_name("LIST");
   declare_what(app);
-  app.add_option("--flops", flops, "operations of one request, where the model file does not tell")->type_name("N");
+  app.add_option("--flops", flops, "operations of one request, where the model file does not say")->type_name("N");
   app.add_option("--samples", samples, "write every time stamp to FILE, as CSV")->type_name("FILE");
 }
 
@@ -230,7 +231,7 @@ Options MeasureArguments::parse() const {
       const double x = parse_number(p, "--percentiles");
       if (x <= 0 || x >= 100)
         throw Error(ErrorCode::usage, fmt::format("cannot read --percentiles '{}'", percentiles),
-                    "each must lie between 0 and 100");
+                    "each must be between 0 and 100");
       o.percentiles.push_back(x / 100);
     }
     o.percentiles_gate = true;

@@ -24,7 +24,7 @@ Work declare_audit(CLI::App& app) {
   auto o = std::make_shared<AuditOptions>();
   auto times = std::make_shared<std::string>();
   auto output = std::make_shared<OutputArguments>();
-  app.add_option("RECORD", o->file, "a stored record, to be judged anew");
+  app.add_option("RECORD", o->file, "a stored record, to be judged again");
   begin_group(app, "Times from another tool");
   app.add_option("--times", *times, "times from any tool instead: a column, or the tool's JSON")->type_name("FILE");
   auto decimal = std::make_shared<std::string>();

@@ -60,17 +60,17 @@ void declare(CLI::App& app, CompareArguments& a) {
          app.add_option("--effort", a.effort, "quick (16 rounds), standard (32) or sustained (128)")->type_name("WORD"),
          effort_words());
   app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default by --effort)")->type_name("N");
-  app.add_option("--loads", a.loads, "how often the models are loaded anew in between (default by --effort)")
+  app.add_option("--loads", a.loads, "how often the models are reloaded in between (default by --effort)")
       ->type_name("N");
   app.add_option("--max-time", a.max_time, "end with the rounds so far once this is over")->type_name("TIME");
   app.add_option("--margin", a.margin, "equivalent means: within this (default 1%)")->type_name("SHARE");
   app.add_option("--fail-on", a.fail_on,
-                 "exit 1 when a candidate is surely worse by more than this, 3 when it cannot be told: slower=2%, "
+                 "exit 1 when a candidate is certainly worse by more than this, 3 when undecided: slower=2%, "
                  "p99=5%, throughput=2%, memory=10%; repeatable")
       ->type_name("WHAT=SHARE")
       ->allow_extra_args(false);
   app.add_flag("--noise-floor", a.noise_floor, "also the first candidate against itself; --fail-on does this, too");
-  app.add_flag("--workers", a.workers, "each candidate in a process of its own");
+  app.add_flag("--workers", a.workers, "each candidate in a separate process");
   app.add_option("--allow", a.allow, "stored records may differ in this setting: threads; repeatable")
       ->type_name("SETTING")
       ->allow_extra_args(false);

@@ -72,7 +72,7 @@ void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
          {"trusted", "caution"});
   one_of(app, app.add_option("--color", color, "auto, always or never")->type_name("WORD"),
          {"auto", "always", "never"});
-  app.add_flag("--explain", explain, "say under each figure what it is");
+  app.add_flag("--explain", explain, "explain each metric below its result");
   app.add_flag("--verbose", verbose, "every finding with its message and advice");
   app.add_flag("--quiet", quiet, "no progress, no warnings of the runtime");
   app.add_flag("--no-progress", no_progress, "no progress");

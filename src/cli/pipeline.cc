@@ -45,9 +45,10 @@ Work declare_pipeline(CLI::App& app) {
           app.add_option("--device", a->device, "instead of the file's: auto, cpu, cuda, cuda:N or sim:key=value,…")
               ->type_name("DEVICE"),
           {"auto", "cpu", "cuda"});
-  app.add_option("--iterations", a->iterations, "of each way to time it, at least, instead of the file's")
+  app.add_option("--iterations", a->iterations, "iterations of each method, at least, instead of the file's")
       ->type_name("N");
-  app.add_option("--rounds", a->rounds, "each has every way twice (default 32: fewer cannot say what marks cost)")
+  app.add_option("--rounds", a->rounds,
+                 "each round runs every method twice (default 32; fewer cannot say what marks cost)")
       ->type_name("N");
   app.add_option("--max-time", a->max_time, "measure at most this long, from the first iteration on")
       ->type_name("TIME");

@@ -160,7 +160,7 @@ void add_stages(const Value& v, PipelinePlan& plan) {
       const std::string name = other.text();
       if (!names.contains(name))
         other.refuse(fmt::format("stage '{}' cannot run after '{}'", s.plan.name, name.substr(0, 40)),
-                     "no earlier stage is called so",
+                     "no earlier stage has that name",
                      fmt::format("'after' takes names of stages above.{}", did_you_mean(name, earlier)));
     }
     if (!names.insert(s.plan.name).second)

@@ -92,7 +92,7 @@ const Bad kBad[] = {
     {"a: b: c", ":1:", "not YAML"},
     {"\tstages: 1", ":1:", "not YAML"},
     {"device: cpu\n", ":1:1", "no 'stages'"},
-    {"stages:\n", ":1:1", "nothing stands behind it"},
+    {"stages:\n", ":1:1", "nothing follows it"},
     {"stages: []\n", ":1:9", "1 to 256"},
     {"stages: {cpu: {spin: 1us}}\n", ":1:9", "expected a list"},
     {"stages:\n  - cpu: {spin: 1us}\n---\nstages: 1\n", ":3:", "second document"},
@@ -141,7 +141,7 @@ const Bad kBad[] = {
     {"stages:\n  - cpu: {spin: 1us}\n    name: \"a\\nb\"\n", ":3:11", "printable"},
     {"stages:\n  - sim: {kernels: 1us}\n    stream: host\n", ":3:13:", "reports call the host so"},
     {"stages:\n  - [1]\n", ":2:5", "found a list"},
-    {"stages:\n  - cpu:\n", ":2:5", "nothing stands behind it"},
+    {"stages:\n  - cpu:\n", ":2:5", "nothing follows it"},
     {"stages:\n  - ? [a]\n    : b\n", ":2:", "single value"},
 };
 

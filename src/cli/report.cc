@@ -59,7 +59,7 @@ Work declare_report(CLI::App& app) {
   auto a = std::make_shared<ReportArguments>();
   app.add_option("RECORD", a->records, "stored records (--json FILE of the other verbs)")->required();
   app.add_option("--export", a->exports,
-                 "write to FILE, in the format of its suffix; repeatable; by default a page beside the first record")
+                 "write to FILE, in the format of its suffix; repeatable; by default a page next to the first record")
       ->type_name("FILE")
       ->allow_extra_args(false);
   suggest(app,

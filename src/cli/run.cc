@@ -23,7 +23,7 @@ namespace {
 Record launch(const ModelArguments& model, const MeasureArguments& measure, const OutputArguments& output,
               std::int64_t launches) {
   if (!measure.samples.empty())
-    throw Error(ErrorCode::usage, "cannot use --samples with --launches", "each launch would write over the others");
+    throw Error(ErrorCode::usage, "cannot use --samples with --launches", "each launch would overwrite the others");
   LaunchOptions o;
   o.words = {"run"};
   for (const auto& words : {model.words(), measure.words()}) o.words.insert(o.words.end(), words.begin(), words.end());

@@ -27,11 +27,11 @@ void check(const std::vector<std::string>& words, const std::vector<std::string>
   parse_into(*parsed, words);
   const CLI::App& verb = *app_of(*parsed).get_subcommands().front();
   if (given(verb, "--samples"))
-    throw Error(ErrorCode::usage, "cannot use --samples with --sweep", "each point would write over the others");
+    throw Error(ErrorCode::usage, "cannot use --samples with --sweep", "each point would overwrite the others");
   for (const std::string& s : sweeps) {
     const std::string option = "--" + s.substr(0, s.find('='));
     if (option != "--sweep" && given(verb, option))
-      throw Error(ErrorCode::usage, fmt::format("cannot use {} beside --sweep {}", option, s.substr(0, 40)),
+      throw Error(ErrorCode::usage, fmt::format("cannot use {} together with --sweep {}", option, s.substr(0, 40)),
                   "the sweep sets it", "Leave one of them out.");
   }
 }

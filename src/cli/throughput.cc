@@ -36,14 +36,14 @@ void declare(CLI::App& app, ThroughputArguments& a) {
   one_of(app,
          app.add_option("--copies", a.copies, "of inputs and outputs: none, serial or overlapped")->type_name("WORD"),
          {"none", "serial", "overlapped"});
-  app.add_option("--max-latency", a.max_latency, "the best whose latency under load stays within this")
+  app.add_option("--max-latency", a.max_latency, "highest throughput whose latency under load stays within this")
       ->type_name("TIME");
   app.add_option("--percentile", a.percentile, "of --max-latency (default 99)")->type_name("P");
   app.add_option("--memory", a.memory,
                  "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)")
       ->type_name("BYTES");
-  app.add_option("--soak", a.soak, "how long the largest batch must hold (default 30s)")->type_name("TIME");
-  app.add_flag("--no-largest", a.no_largest, "do not look for the largest batch that fits");
+  app.add_option("--soak", a.soak, "how long the largest batch must run (default 30s)")->type_name("TIME");
+  app.add_flag("--no-largest", a.no_largest, "do not search for the largest batch that fits");
   begin_group(app, "How long");
   one_of(app,
          app.add_option("--effort", a.effort,
@@ -70,7 +70,7 @@ void parse_effort(const std::string& word, ThroughputOptions& o) {
 ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& model) {
   ThroughputOptions o;
   if (!model.batch.empty())
-    throw Error(ErrorCode::usage, "cannot use --batch with throughput", "it is what is looked for",
+    throw Error(ErrorCode::usage, "cannot use --batch with throughput", "throughput searches for the batch",
                 "Take --batches for a list.");
   model.parse();  // complains now, not in a worker
   o.words = model.words();
@@ -82,11 +82,12 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
   const double p = a.percentile.empty() ? 99 : parse_number(a.percentile, "--percentile");
   if (!(p > 0 && p < 100))
     throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile),
-                "it must lie between 0 and 100");
+                "it must be between 0 and 100");
   if (!a.max_latency.empty())
     o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p / 100};
   else if (!a.percentile.empty())
-    throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency", "it is the bound's");
+    throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency",
+                "it is the percentile of that bound");
   if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;
   o.soak_seconds = to_seconds(parse_time(a.soak, "--soak"));
   if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);

@@ -17,7 +17,7 @@ constexpr std::array kVerbs{
          "  strobe run zoo:resnet18 --effort quick --threads 1\n"
          "  strobe run model.onnx --percentiles 99 --max-time 2min\n"
          "  strobe run model.onnx --sweep batch=1,2,4,8 --export batches.csv"},
-    Verb{"methods", "every way to time it, side by side, and what each gets wrong", declare_methods,
+    Verb{"methods", "every timing method, side by side, and what each gets wrong", declare_methods,
          "  strobe methods sim:launch-bound\n"
          "  strobe methods model.onnx --device cuda --methods naive,sync,event,gated"},
     Verb{"throughput", "best batch size, up to out-of-memory; best within a latency bound", declare_throughput,
@@ -47,11 +47,11 @@ constexpr std::array kVerbs{
     Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest,
          "  strobe selftest --runs 20\n"
          "  strobe selftest --device cuda"},
-    Verb{"zoo", "the models that come along", declare_zoo,
+    Verb{"zoo", "the built-in models", declare_zoo,
          "  strobe zoo\n"
          "  strobe zoo path resnet18\n"
          "  strobe zoo export resnet50 --format pt2"},
-    Verb{"completion", "words for bash or zsh to complete", declare_completion, "  source <(strobe completion bash)"},
+    Verb{"completion", "a completion script for bash or zsh", declare_completion, "  source <(strobe completion bash)"},
     Verb{"worker", "", declare_worker, ""},
 };
 

@@ -90,7 +90,7 @@ std::vector<std::pair<std::string, Value>> Value::map() const {
     Value value{entry.second, word, file, entry.first.Mark()};
     // A value that is missing has no place of its own.
     if (!value.node.IsDefined() || value.node.IsNull())
-      name.refuse(fmt::format("expected a value for '{}'", word.substr(0, 40)), "nothing stands behind it");
+      name.refuse(fmt::format("expected a value for '{}'", word.substr(0, 40)), "nothing follows it");
     entries.emplace_back(word, std::move(value));
   }
   return entries;

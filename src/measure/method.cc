@@ -15,7 +15,7 @@ using Form = Method::Form;
 constexpr std::array kNamed{
     NamedMethod{{.name = "naive", .wait = Wait::none},
                 "latency",
-                "stops the clock when the work is handed over, not when it is done"},
+                "stops the clock when the work is submitted, not when it is done"},
     NamedMethod{{.name = "sync", .wait = Wait::device},
                 "latency",
                 "waits for the whole device: what a caller waits for, launches included"},
@@ -33,7 +33,7 @@ constexpr std::array kNamed{
                 "one pair of marks around a block: the throughput, not the work of one request"},
     NamedMethod{kDeviceTimePass.method, "device_time", "queued whole before the device may start: device work alone"},
     NamedMethod{kReplayPass.method, "replay_time",
-                "a captured graph from a full queue: another program than the eager one"},
+                "a captured graph from a full queue: a different program from the eager one"},
     NamedMethod{{.name = "graph-event", .clock = Method::Clock::device, .wait = Wait::event, .form = Form::graph},
                 "replay_time",
                 "a captured graph on an idle device: counts its one launch"},

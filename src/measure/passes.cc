@@ -73,7 +73,7 @@ void Chooser::eager() {
   else
     absent("device_time", m_.gate.why_not);
   if (options_.cold_cache)
-    absent("throughput", "the cache cannot be flushed while requests follow each other");
+    absent("throughput", "the cache cannot be flushed between requests in a full queue");
   else
     add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
 }

@@ -172,7 +172,7 @@ void PipelineRun::time_stages() {
   for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
     m_.work.emplace_back();
     if (p_.stages[i].host || naive.iterations.empty()) continue;
-    report(fmt::format("stage '{}' by itself", p_.stages[i].name));
+    report(fmt::format("stage '{}' in isolation", p_.stages[i].name));
     std::vector<nanoseconds> submits;
     for (std::size_t n = 0; n < naive.iterations.size(); ++n)
       submits.push_back(naive.row(n, p_.stages.size())[i].reading);

@@ -101,7 +101,7 @@ TEST(PipelineRounds, AreInterruptedAlsoWhileAStageIsTimedByItself) {
   Pipeline p = one_stage(kQuiet, "kernels=100x20us");
   bool stop = false;
   PipelineRule rule{.rounds = 2};
-  rule.progress = [&](const Progress& now) { stop = now.phase == "stage 'A' by itself"; };
+  rule.progress = [&](const Progress& now) { stop = now.phase == "stage 'A' in isolation"; };
   rule.stop = [&] { return stop; };
   const PipelineMeasurement m = measure_pipeline(p, rule);
   EXPECT_TRUE(stop);

@@ -15,7 +15,7 @@ struct WayWord {
 };
 constexpr std::array<WayWord, kPipelineWays> kWords{{
     {"undisturbed", "nothing but the iteration's beginning and end is timed"},
-    {"naive", "host clock around each stage, without waiting: what handing over costs"},
+    {"naive", "host clock around each stage, without waiting: the cost of submission"},
     {"sync", "host clock, waiting for the device before and after each stage: stages alone, one after the other"},
     {"event", "marks around each stage, read after each turn: stages as they run in the pipeline"},
 }};

@@ -35,7 +35,7 @@ nanoseconds ClockMap::host_time(Mark m) const {
 }
 
 std::string timeline_refusal(bool within_reach, nanoseconds uncertainty, double latency_ns) {
-  if (!within_reach) return "it takes so long that the clocks of host and device drift apart meanwhile";
+  if (!within_reach) return "it takes too long: the clocks of host and device drift apart";
   const double off = to_double(uncertainty);
   if (off <= kTimelineTolerance * latency_ns) return {};
   return fmt::format("marks can be placed on the host's time line to ±{} only, {} of the latency",

@@ -79,7 +79,7 @@ ForeignTimes from_nvbench(const ForeignJson& j, std::string_view wanted) {
   for (const auto& [name, json] : states) {
     if (json == &state) t.name = name;
   }
-  t.note = "nvbench keeps the mean of its samples only (--jsonbin keeps them in a file of their own)";
+  t.note = "nvbench keeps the mean of its samples only (--jsonbin keeps them in a separate file)";
   for (const ForeignJson& s : state.at("summaries")) {
     if (s.value("tag", "") != "nv/cold/time/gpu/mean") continue;
     for (const ForeignJson& d : s.at("data")) {

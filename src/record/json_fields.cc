@@ -5,7 +5,7 @@
 namespace strobe::record_json {
 
 Json number(double x) {
-  if (!std::isfinite(x)) throw Error(ErrorCode::failed, "cannot write the record", "a figure is not a finite number");
+  if (!std::isfinite(x)) throw Error(ErrorCode::failed, "cannot write the record", "a value is not finite");
   // Whole numbers stay whole: times are mostly integers, and 1000000.0 only makes files longer.
   if (x == std::floor(x) && std::fabs(x) < 9e15) return static_cast<std::int64_t>(x);
   return x;

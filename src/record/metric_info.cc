@@ -16,15 +16,15 @@ constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std
 
 constexpr std::array kMetrics{
     time_row("latency", "latency",
-             "From handing over one request until its result is there, one request at a time, the device idle before: "
+             "From submitting one request until its result is ready, one request at a time, the device idle before: "
              "what a caller waits for."),
-    time_row("submit", "submit", "Host time spent handing the work of those same requests over."),
+    time_row("submit", "submit", "Host time to submit those same requests."),
     time_row(
         "span", "span",
         "From a mark before the request to a mark after it, on an idle device: device work plus every gap in which "
         "the device waited for the host."),
     time_row("device_time", "device time",
-             "The same two marks when the whole request was queued before the device might start: device work and the "
+             "The same two marks when the whole request is queued before the device may start: device work and the "
              "device's own pauses between kernels."),
     time_row("replay_time", "replay time",
              "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
@@ -34,7 +34,7 @@ constexpr std::array kMetrics{
     time_row("period", "period", "Time per request with several requests outstanding and no other wait."),
     rate_row("throughput", "throughput", "Items per second: the batch divided by the period."),
     time_row("latency_loaded", "loaded",
-             "From handing over a request until its own end mark, with several requests outstanding."),
+             "From submitting a request until its end mark, with several requests outstanding."),
     time_row("copy_in", "copy in", "Transfer of the real inputs from pinned memory of the host to the device."),
     time_row("copy_in_pageable", "pageable in",
              "The same from memory that is not pinned: the driver copies twice and the host waits."),
@@ -43,9 +43,8 @@ constexpr std::array kMetrics{
     time_row("end_to_end", "end to end", "Latency with both copies."),
     time_row(
         "union_time", "union",
-        "Time in which the host hands over or the device works, on one time line; what the latency has beyond it is "
-        "waiting."),
-    time_row("waiting", "waiting", "From the moment a stage is handed over until the device begins with it."),
+        "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting."),
+    time_row("waiting", "waiting", "From submitting a stage until the device begins it."),
     time_row("reading", "reading", "What this method reports."),
     MetricInfo{"memory", "memory", "bytes", MetricKind::gauge, Better::less,
                "Memory that the model and its requests take: of the device where it has its own, otherwise the most "

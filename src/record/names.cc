@@ -39,7 +39,7 @@ Enum value_of(const std::array<Word<Enum>, N>& words, std::string_view word) {
     if (w.word == word) return w.value;
   }
   throw Error(ErrorCode::bad_input, "cannot read the record",
-              fmt::format("'{}' is not a word it may use here", word.substr(0, 40)));
+              fmt::format("'{}' is not allowed here", word.substr(0, 40)));
 }
 
 }  // namespace

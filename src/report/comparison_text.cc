@@ -107,7 +107,7 @@ std::string how(const Record& r) {
   const auto loads = static_cast<std::uint64_t>(fact<std::int64_t>(r.settings, "loads").value_or(1));
   return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(static_cast<std::uint64_t>(rounds), "round", "rounds"),
                      loads == 1 ? "once" : fmt::format("anew {} times", loads),
-                     workers ? "each in a process of its own" : "all in one process", format_time(r.duration_ns));
+                     workers ? "each in a separate process" : "all in one process", format_time(r.duration_ns));
 }
 
 }  // namespace

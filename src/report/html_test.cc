@@ -72,7 +72,7 @@ TEST(Html, OfMethodsLeadsWithWhatIsWrong) {
   Record r = sample_methods();
   r.cases[1].difference = 0.001;
   const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
-  EXPECT_TRUE(has(head, "ways to time this model that are off by more than 5 %")) << head;
+  EXPECT_TRUE(has(head, "timing methods that are off by more than 5 %")) << head;
   EXPECT_TRUE(has(head, ">1 of 2<")) << head;
   EXPECT_TRUE(has(head, "worst: naive reads 200 µs where latency is 1.87 ms (-89\u00a0%)")) << head;
   EXPECT_TRUE(has(head, "1 more cannot be judged here")) << head;

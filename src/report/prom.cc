@@ -113,8 +113,7 @@ void add_metrics(Families& out, const Metrics& metrics, const Labels& labels) {
       if (q.estimate)
         add_estimate(out, name, help, with(labels, "quantile", fmt::format("{:g}", q.p)), *q.estimate, unit->scale);
     }
-    out.add(fmt::format("strobe_{}_samples", plain(metric)), "Samples behind the figure.", labels,
-            static_cast<double>(m.n));
+    out.add(fmt::format("strobe_{}_samples", plain(metric)), "Number of samples.", labels, static_cast<double>(m.n));
   }
 }
 
@@ -134,10 +133,10 @@ void add_comparisons(Families& out, const Record& r, const Labels& labels) {
     Labels own = with(with(with(labels, "case", c.b), "against", c.a), "metric", c.metric);
     own = with(own, "quantile", c.percentile ? fmt::format("{:g}", *c.percentile) : "0.5");
     add_estimate(out, "strobe_ratio", "This case divided by the one it is compared with.", own, c.ratio, 1);
-    out.add("strobe_outcome", "1 for what the comparison came out as.", with(own, "outcome", c.outcome), 1);
+    out.add("strobe_outcome", "1 for the outcome of the comparison.", with(own, "outcome", c.outcome), 1);
   }
   for (const FailOn& f : r.fail_on)
-    out.add("strobe_fail_on", "1 for what became of the condition: passed, failed or cannot-tell.",
+    out.add("strobe_fail_on", "1 for the outcome of the condition: passed, failed or cannot-tell.",
             with(with(with(labels, "case", f.candidate), "condition", f.condition), "outcome", f.outcome), 1);
 }
 

@@ -82,7 +82,7 @@ std::string answers(const Record& r) {
         "", fmt::format("{} does not fit ({})", *fails,
                         cut_text(fact<std::string>(r.answer, "fails_because").value_or("unknown"), kShownOfError)));
   if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
-    text += line("", fmt::format("{} of memory are left then", format_bytes({static_cast<std::uint64_t>(*reserve)})));
+    text += line("", fmt::format("this leaves {} of memory", format_bytes({static_cast<std::uint64_t>(*reserve)})));
   if (const auto fastest = fact<std::string>(r.answer, "fastest"))
     text += line("fastest", *fastest + ": the fewest requests outstanding within 5 % of the best rate");
   text += bound_line(r);

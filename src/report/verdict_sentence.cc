@@ -69,8 +69,8 @@ std::string doubt_reason(const Record& r) {
 
 std::string ending(const Record& r) {
   if (r.status != Status::interrupted) return {};
-  return r.status_reason.empty() ? " (interrupted: this is what there was)"
-                                 : fmt::format(" (this is what there was before it failed: {})", r.status_reason);
+  return r.status_reason.empty() ? " (interrupted: partial result)"
+                                 : fmt::format(" (partial result, it failed: {})", r.status_reason);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ Record read_record(const std::string& file) {
     return parse_record(text);
   } catch (const Error&) {
     if (!may_hold_times(text)) throw;
-    throw Error(ErrorCode::bad_input, fmt::format("'{}' is no record of strobe's", file), "it seems to hold times",
+    throw Error(ErrorCode::bad_input, fmt::format("'{}' is not a strobe record", file), "it seems to hold times",
                 fmt::format("Add --times: strobe audit --times {}", file));
   }
 }

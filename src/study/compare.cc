@@ -204,7 +204,7 @@ Record compare(const CompareOptions& o) {
   const std::size_t fewest = stats::fewest_rounds(std::max<std::size_t>(1, o.candidates.size() - 1));
   if (!o.fail_on.empty() && o.rounds < fewest)
     throw Error(ErrorCode::usage, fmt::format("cannot use --fail-on with --rounds {}", o.rounds),
-                fmt::format("it takes {} rounds to call a difference sure", fewest),
+                fmt::format("it takes {} rounds to be certain of a difference", fewest),
                 fmt::format("Take --rounds {} or more, or leave it out.", fewest));
   return Comparing(o).run();
 }

@@ -154,7 +154,7 @@ void add_doubts(const std::vector<StoredRecord>& all, const std::vector<std::str
       r.findings.push_back({.id = "invalid-record",
                             .about = About::measurement,
                             .severity = Severity::invalid,
-                            .message = fmt::format("{} is not usable itself", s.name),
+                            .message = fmt::format("{} has an invalid verdict", s.name),
                             .advice = fmt::format("Read what 'strobe audit {}' says.", s.name)});
   }
 }

@@ -60,7 +60,7 @@ std::optional<Finding> steal(const Record& r) {
   if (!x || *x <= 0.005) return {};
   return spoiler("steal", Severity::warning,
                  fmt::format("other guests of this machine take {} of the CPU time", format_percent(*x)),
-                 "Use a machine of your own, or compare minima over several launches.");
+                 "Use bare metal, or compare minima over several launches.");
 }
 
 std::optional<Finding> quiet(const Record& r) {
@@ -88,7 +88,7 @@ std::optional<Finding> guest(const Record& r) {
   return spoiler("virtual-machine", Severity::note,
                  fmt::format("this is a virtual machine{}: other guests can disturb it unseen",
                              *v == kUnknownGuest ? "" : fmt::format(" ({})", *v)),
-                 "Trust comparisons within one run more than figures from different hours.");
+                 "Trust comparisons within one run more than results from different hours.");
 }
 
 std::optional<Finding> hyperthreads(const Record& r) {
@@ -143,9 +143,9 @@ void check_gpu(const Case& gpu, Record& r) {
     add("shared-gpu", Severity::note, "it is divided (MIG): memory bandwidth and power may be shared",
         "Compare only with the same division.");
   if (fact<bool>(gpu.settings, "mps").value_or(false))
-    add("shared-gpu", Severity::warning, "MPS is on: other clients run beside yours", "Stop the MPS daemon.");
+    add("shared-gpu", Severity::warning, "MPS is on: other clients may run at the same time", "Stop the MPS daemon.");
   if (!fact<bool>(gpu.settings, "persistence").value_or(true))
-    add("persistence", Severity::note, "persistence mode is off: the driver starts anew for each process",
+    add("persistence", Severity::note, "persistence mode is off: the driver restarts for each process",
         "Turn it on: sudo nvidia-smi -pm 1.");
   const auto limit = fact<double>(gpu.settings, "power_limit_w"),
              usual = fact<double>(gpu.settings, "power_limit_default_w");

@@ -27,8 +27,8 @@ bool is_percentile(std::string_view word) {
 double parse_percentile(const std::string& word) {
   const double p = parse_number(word.substr(1), "--fail-on") / 100;
   if (p > 0 && p < 1) return p;
-  throw Error(ErrorCode::usage, fmt::format("cannot read --fail-on '{}'", word),
-              "a percentile lies between p0 and p100", "Write p99=5%.");
+  throw Error(ErrorCode::usage, fmt::format("cannot read --fail-on '{}'", word), "a percentile is between p0 and p100",
+              "Write p99=5%.");
 }
 
 [[noreturn]] void refuse_word(const std::string& word) {

@@ -12,7 +12,7 @@ namespace strobe {
 namespace {
 
 constexpr std::array kKernelWays{
-    NamedWay{Way::naive, "naive", "the clock stops when the kernel is handed over", false},
+    NamedWay{Way::naive, "naive", "the clock stops when the kernel is submitted", false},
     NamedWay{Way::sync, "sync", "host clock, device-wide wait: launch and wake-up included", false},
     NamedWay{Way::event, "event", "events on an idle stream: the launch is included", false},
     NamedWay{Way::event_queued, "event-queued", "ten kernels queued, each between events, read at the end", false},

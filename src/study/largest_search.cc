@@ -76,7 +76,7 @@ void LargestSearch::soak(std::int64_t batch) {
     if (c.outcome != kFits) continue;
     record_.answer["largest_batch"] = batch;
     record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
-                                                  smallest_failure(batch) ? "" : "; no larger one that fails was met");
+                                                  smallest_failure(batch) ? "" : "; no larger batch was seen to fail");
     name_failure(batch);
     if (const auto memory = memory_of(c)) record_.answer["reserve_bytes"] = static_cast<std::int64_t>(limit_ - *memory);
     return;

@@ -30,7 +30,7 @@ Estimate over_launches(const std::vector<double>& values) {
   double mean = 0, squares = 0;
   for (const double x : values) mean += std::log(x) / n;
   for (const double x : values) squares += std::pow(std::log(x) - mean, 2);
-  if (values.size() < 2) return make_estimate(std::exp(mean), {}, {}, "one launch says nothing of others");
+  if (values.size() < 2) return make_estimate(std::exp(mean), {}, {}, "one launch says nothing about others");
   const double half = stats::student_t_quantile(0.975, n - 1) * std::sqrt(squares / (n - 1) / n);
   return make_estimate(std::exp(mean), std::exp(mean - half), std::exp(mean + half), {});
 }

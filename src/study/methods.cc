@@ -113,7 +113,7 @@ std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
   if (!asynchronous) return "each request between two clock readings";
-  if (row.method.clock == Method::Clock::host && row.method.wait == Wait::none) return "counts handing over only";
+  if (row.method.clock == Method::Clock::host && row.method.wait == Wait::none) return "counts submission only";
   if (row.method.clock == Method::Clock::host)
     return row.method.wait == Wait::event ? "until its end mark, whose recording it counts" : "until the work is done";
   return row.method.wait == Wait::none ? "queued without waiting"

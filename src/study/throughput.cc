@@ -226,7 +226,7 @@ std::string Study::left_open() const {
   const auto width = rate->median.relative_half_width();
   if (!width) return "too few requests were made to know how certain the best rate is";
   if (*width <= o_.margin + 1e-4) return {};
-  return fmt::format("the best rate is known to ±{} only, ±{} were asked for", format_percent(*width),
+  return fmt::format("the best rate is known to ±{} only; ±{} was requested", format_percent(*width),
                      format_percent(o_.margin));
 }
 

@@ -45,11 +45,11 @@ std::string last_line(std::string_view text) {
 }
 
 std::string how(const ProcessResult& end, bool hung) {
-  if (hung) return "it did not answer any more and was ended";
+  if (hung) return "it stopped answering and was ended";
   const std::string said = last_line(end.err);
   std::string text = end.signal ? fmt::format("it was ended by signal {} ({})", end.signal, ::strsignal(end.signal))
                                 : fmt::format("it ended with exit code {}", end.exit_code);
-  if (end.signal == SIGKILL) text += ", as the kernel does when memory ends";
+  if (end.signal == SIGKILL) text += ", as the kernel does when memory runs out";
   return said.empty() ? text : text + ": " + said;
 }
 

@@ -93,7 +93,7 @@ std::optional<Finding> clocks_differ(const Record& r) {
       .id = "clocks-differ",
       .severity = by_effect(effect, r),
       .message = fmt::format("the device's clock was {:.0f} MHz while {} was measured and {:.0f} MHz while {} "
-                             "was: they are not comparable to better than {}",
+                             "was: they can be compared to within {} only",
                              low, slow, high, fast, format_percent(effect)),
       .advice = "Lock the clock (nvidia-smi -lgc), or measure for longer (--effort standard).",
       .evidence = {{"effect", effect}}};
@@ -121,7 +121,7 @@ std::optional<Finding> other_device(const Record& r) {
   return Finding{
       .id = "other-device",
       .severity = Severity::note,
-      .message = fmt::format("this process also uses {}: work there is in the latency, and in no device figure",
+      .message = fmt::format("this process also uses {}: work there is in the latency, but in no device time",
                              fmt::join(others, ", ")),
       .advice = "Show the process one GPU only (CUDA_VISIBLE_DEVICES).",
       .evidence = {{"devices", static_cast<double>(others.size())}}};
@@ -150,7 +150,7 @@ std::optional<Finding> shared_gpu(const Record& r) {
   return Finding{.id = "shared-gpu",
                  .about = About::machine,
                  .severity = Severity::note,
-                 .message = mps ? "the GPU is shared by MPS: other clients may run beside this one"
+                 .message = mps ? "the GPU is shared by MPS: other clients may run at the same time"
                                 : "this is a part of a GPU (MIG): power and caches may be shared",
                  .advice = "Compare only with the same division, and watch for level shifts."};
 }
@@ -170,7 +170,7 @@ std::optional<Finding> profiler_attached(const Record& r) {
   return Finding{.id = "profiler-attached",
                  .severity = Severity::warning,
                  .message = fmt::format("a profiler or debugger is attached ({}): every launch costs more", *tool),
-                 .advice = "Take figures without it, and use them beside the profile."};
+                 .advice = "Measure without it; use the profile separately."};
 }
 
 // Memory of the other socket costs launches and copies, not kernels.
@@ -182,7 +182,7 @@ std::optional<Finding> numa_remote(const Record& r) {
       .id = "numa-remote",
       .about = About::machine,
       .severity = Severity::note,
-      .message = fmt::format("requests are submitted from NUMA node {}, and the GPU hangs on node {}", *ours, *node),
+      .message = fmt::format("requests are submitted from NUMA node {}, but the GPU is on node {}", *ours, *node),
       .advice = "Use --pin auto, or numactl --cpunodebind."};
 }
 
@@ -262,13 +262,12 @@ std::optional<Finding> impossible(const Record& r) {
   const bool compute = peak > 0 && tflops > kSlack * (plain ? kWinograd : 1) * peak;
   const bool memory = copy > 0 && !cached && gbps > kSlack * copy;
   if (!compute && !memory) return {};
-  return Finding{
-      .id = "impossible",
-      .severity = Severity::invalid,
-      .message = compute ? fmt::format("{:.1f} TFLOP/s are more than this GPU's own best of {:.1f}", tflops, peak)
-                         : fmt::format("{:.0f} GB/s are more than this GPU's own best of {:.0f}", gbps, copy),
-      .advice = "The model does not compute what it should, or --flops is wrong.",
-      .evidence = {{"tflops", tflops}, {"peak_tflops", peak}, {"gbps", gbps}, {"peak_gbps", copy}}};
+  return Finding{.id = "impossible",
+                 .severity = Severity::invalid,
+                 .message = compute ? fmt::format("{:.1f} TFLOP/s is more than this GPU's best of {:.1f}", tflops, peak)
+                                    : fmt::format("{:.0f} GB/s is more than this GPU's best of {:.0f}", gbps, copy),
+                 .advice = "The model does not compute what it should, or --flops is wrong.",
+                 .evidence = {{"tflops", tflops}, {"peak_tflops", peak}, {"gbps", gbps}, {"peak_gbps", copy}}};
 }
 
 }  // namespace strobe

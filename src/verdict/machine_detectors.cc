@@ -33,7 +33,7 @@ std::optional<Finding> one_launch(const Record& r) {
       .id = "one-launch",
       .about = About::machine,
       .severity = Severity::note,
-      .message = "the intervals speak of this launch; on a virtual machine another one can differ by far more",
+      .message = "the intervals cover this launch only; on a virtual machine another launch can differ by far more",
       .advice = "Repeat the command after some minutes before you compare it with anything."};
 }
 
@@ -47,7 +47,7 @@ std::optional<Finding> governor(const Record& r) {
       .about = About::machine,
       .severity = Severity::note,
       .message = fmt::format(
-          "the CPU's frequency governor is '{}': its clock follows the load, with an effect that is not known", *word),
+          "the CPU's frequency governor is '{}': its clock follows the load, and the effect is unknown", *word),
       .advice = "Set it: sudo cpupower frequency-set -g performance."};
 }
 

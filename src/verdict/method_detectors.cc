@@ -66,13 +66,14 @@ std::optional<Finding> marks_cost(const Record& r) {
   if (pair == r.device.calibration.end() || !work || work->median.value <= 0) return {};
   const double effect = pair->second / work->median.value;
   if (effect <= 0.01) return {};
-  return Finding{.id = "marks-cost",
-                 .severity = by_effect(effect, r),
-                 .message = fmt::format(
-                     "a pair of marks around nothing reads {}, {} of the device time: that much of it is the marks'",
-                     format_time(pair->second), format_percent(effect)),
-                 .advice = "Raise the batch, or time blocks of requests.",
-                 .evidence = {{"effect", effect}}};
+  return Finding{
+      .id = "marks-cost",
+      .severity = by_effect(effect, r),
+      .message = fmt::format(
+          "a pair of marks around nothing reads {}, {} of the device time: every device reading includes that much",
+          format_time(pair->second), format_percent(effect)),
+      .advice = "Raise the batch, or time blocks of requests.",
+      .evidence = {{"effect", effect}}};
 }
 
 std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
@@ -113,7 +114,7 @@ std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
       .id = "copy-inside-timing",
       .severity = by_effect(effect, r),
       .message = fmt::format("the copies of inputs and outputs are inside: they add {}", format_percent(effect)),
-      .advice = "Name it end to end, or keep the tensors on the device.",
+      .advice = "Call it end to end, or keep the tensors on the device.",
       .evidence = {{"effect", effect}}};
 }
 
@@ -143,7 +144,7 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
                  .about = About::workload,
                  .severity = Severity::note,
                  .message = fmt::format("with a cold cache it takes {} longer", format_percent(effect)),
-                 .advice = "Say which of the two your deployment is like (--cache cold).",
+                 .advice = "Decide which of the two is like your deployment (--cache cold).",
                  .evidence = {{"effect", effect}}};
 }
 
@@ -157,7 +158,7 @@ std::optional<Finding> same_input(const Record& r, const Case& c) {
                  .severity = by_effect(std::fabs(effect), r),
                  .message = fmt::format("with the same input each time it reads {} {}",
                                         format_percent(std::fabs(effect)), effect > 0 ? "less" : "more"),
-                 .advice = "Let inputs take turns.",
+                 .advice = "Rotate the inputs.",
                  .evidence = {{"effect", effect}}};
 }
 

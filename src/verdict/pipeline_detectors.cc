@@ -32,9 +32,9 @@ std::optional<Finding> disturbed(const Record& r) {
     return Finding{
         .id = "disturbed",
         .severity = by_effect(effect, r),
-        .message = fmt::format("marks slow the pipeline by {}: what they read of the stages, and the time line, "
-                               "are that much too long together",
-                               format_percent(effect)),
+        .message = fmt::format(
+            "marks slow the pipeline by {}: the stages' readings and the time line are too long by that much in total",
+            format_percent(effect)),
         .advice = "Take fewer, longer stages, or raise the batch.",
         .evidence = {{"effect", effect}}};
   Finding f{.id = "disturbed", .severity = Severity::note, .evidence = {{"rounds", static_cast<double>(c->pairs)}}};
@@ -68,7 +68,7 @@ std::optional<Finding> stage_waits(const Record& r) {
                  .severity = Severity::note,
                  .message = fmt::format("{} cannot be queued ahead: {}", fmt::join(names, ", "), why),
                  .advice =
-                     "While it waits, the host hands nothing over. Wait where the result is needed, and copy from "
+                     "While it waits, the host submits nothing. Wait where the result is needed, and copy from "
                      "pinned memory.",
                  .evidence = {{"stages", static_cast<double>(names.size())}}};
 }

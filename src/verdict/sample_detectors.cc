@@ -88,11 +88,11 @@ std::optional<Finding> autocorrelated(const Record& r) {
   return Finding{
       .id = "autocorrelated",
       .severity = thin ? Severity::warning : Severity::note,
-      .message = fmt::format("neighbouring requests are alike (correlation {:.2f}): {} samples count as {:.0f}, and "
-                             "the intervals are widened for it",
+      .message = fmt::format("neighbouring requests are correlated (correlation {:.2f}): {} samples count as {:.0f}; "
+                             "the intervals are wider for it",
                              *latency->facts.lag1, format_count(latency->n), latency->n_eff),
       .advice =
-          thin ? "Measure longer (--min-time): with so few independent samples even the widened interval is in doubt."
+          thin ? "Measure longer (--min-time): with this few independent samples even the wider interval is in doubt."
                : "Nothing to do: the intervals allow for it.",
       .evidence = {{"lag1", *latency->facts.lag1}, {"n_eff", latency->n_eff}}};
 }
@@ -130,7 +130,7 @@ std::optional<Finding> outliers(const Record& r) {
       .id = "outliers",
       .severity = o.time_share > kHeavy ? Severity::warning : Severity::note,
       .message = fmt::format(
-          "{} of {} requests stand out ({} of the time; the slowest took {}): the mean is not a typical request",
+          "{} of {} requests are outliers ({} of the time; the slowest took {}): the mean is not typical",
           format_count(o.count), format_count(latency->n), format_percent(o.time_share), format_time(o.largest)),
       .advice = "Read the median and the percentiles; look for what else runs on this machine.",
       .evidence = {{"share", o.share}, {"time_share", o.time_share}}};

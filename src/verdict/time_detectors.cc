@@ -50,8 +50,8 @@ std::optional<Finding> no_warm_up(const Record& r) {
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
                                         bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
                                         metric_label(m->first), format_percent(std::fabs(bias))),
-                 .advice = r.verb == "audit" ? "Leave them out: the figure above does."
-                                             : "Leave --warmup out, and the steady part is found; or raise it.",
+                 .advice = r.verb == "audit" ? "Leave them out, as the result above does."
+                                             : "Leave --warmup out to detect the steady part, or raise it.",
                  .evidence = {{"bias", bias}}};
 }
 
@@ -63,7 +63,7 @@ std::optional<Finding> drift(const Record& r) {
   return Finding{
       .id = "drift",
       .severity = by_effect(std::fabs(d) / 2, r),
-      .message = fmt::format("{} {} by {} over the window: the figure depends on when it was taken",
+      .message = fmt::format("{} {} by {} over the window: the result depends on when it was measured",
                              metric_label(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
       .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
       .evidence = {{"drift", d}}};
@@ -104,7 +104,7 @@ std::optional<Finding> bimodal(const Record& r) {
     modes += fmt::format("{}{} ({})", modes.empty() ? "" : ", ", format_time(mode.value), format_percent(mode.share));
   return Finding{.id = "bimodal",
                  .severity = by_effect(distance(m->second), r),
-                 .message = fmt::format("{} has {} modes, {}, {}: no single figure describes it",
+                 .message = fmt::format("{} has {} modes, {}, {}: no single number describes it",
                                         metric_label(m->first), m->second.facts.modes.size(), modes,
                                         m->second.facts.modes_ordered ? "one after the other" : "mixed"),
                  .advice = m->second.facts.modes_ordered
@@ -123,11 +123,9 @@ std::optional<Finding> pass_coupling(const Record& r) {
       .id = "pass-coupling",
       .severity = by_effect(std::fabs(effect) / 2, r),
       .message = fmt::format(
-          "{} differs by {} between the first and the second half of a segment: the pass before it still shows",
+          "{} differs by {} between the first and the second half of a segment: the previous pass still affects it",
           metric_label(m->first), format_percent(std::fabs(effect))),
-      .advice =
-          "Take no smaller difference seriously; what the passes share (caches, clocks) needs longer to settle than "
-          "they get.",
+      .advice = "Do not trust smaller differences: caches and clocks need longer to settle between passes.",
       .evidence = {{"coupling", effect}}};
 }
 

@@ -35,15 +35,14 @@ std::string first_names(const std::vector<std::string>& paths) {
 std::optional<Finding> loads_inside_timing(const Record& r) {
   const auto& d = r.observations.disturbances;
   if (!d || d->loads == 0) return {};
-  return Finding{
-      .id = "loads-inside-timing",
-      .severity = by_effect(d->loading_share, r),
-      .message = fmt::format(
-          "shared libraries were loaded {} in the measured window{}: requests beside that lost {} of all time",
-          times(d->loads), d->libraries.empty() ? "" : fmt::format(" ({})", first_names(d->libraries)),
-          format_percent(d->loading_share)),
-      .advice = "Warm up for longer (--warmup), or load what is needed before the first request.",
-      .evidence = {{"loads", static_cast<double>(d->loads)}, {"effect", d->loading_share}}};
+  return Finding{.id = "loads-inside-timing",
+                 .severity = by_effect(d->loading_share, r),
+                 .message = fmt::format(
+                     "shared libraries were loaded {} in the measured window{}: this cost {} of the requests' time",
+                     times(d->loads), d->libraries.empty() ? "" : fmt::format(" ({})", first_names(d->libraries)),
+                     format_percent(d->loading_share)),
+                 .advice = "Warm up for longer (--warmup), or load what is needed before the first request.",
+                 .evidence = {{"loads", static_cast<double>(d->loads)}, {"effect", d->loading_share}}};
 }
 
 // Memory that was swapped out, or a file that is read as it is used. Reading a page takes 0.1 ms from flash, and a

@@ -20,10 +20,10 @@ Severity by_input_effect(const Record& r) {
 
 std::string input_effect_text(const Record& r) {
   const auto ratio = r.observations.other_input_ratio;
-  if (!ratio) return "how much that does is not known";
+  if (!ratio) return "the size of the effect is unknown";
   const double effect = *ratio - 1;
-  if (std::fabs(effect) < 0.0005) return "random inputs that take turns are as fast";
-  return fmt::format("random inputs that take turns are {} {}", format_percent(std::fabs(effect)),
+  if (std::fabs(effect) < 0.0005) return "rotating random inputs are as fast";
+  return fmt::format("rotating random inputs are {} {}", format_percent(std::fabs(effect)),
                      effect > 0 ? "slower" : "faster");
 }
 
@@ -41,9 +41,9 @@ std::optional<Finding> same_input(const Record& r) {
   if (!files && r.observations.input_sets.value_or(2) > 1) return {};
   Finding f{.id = "same-input",
             .severity = by_input_effect(r),
-            .message = fmt::format("every request has the same input, which caches may know by heart; {}",
+            .message = fmt::format("every request has the same input, which caches may have learned; {}",
                                    input_effect_text(r)),
-            .advice = "Leave --input out for one tensor at least, and requests take turns with two sets."};
+            .advice = "Leave --input out for at least one tensor: requests then rotate between two sets."};
   add_input_effect(r, f);
   return f;
 }
@@ -56,7 +56,7 @@ std::optional<Finding> low_entropy_input(const Record& r) {
             .severity = by_input_effect(r),
             .message = fmt::format("{} of the input values are zero, and such data can run faster than real data; {}",
                                    format_percent(zeros), input_effect_text(r)),
-            .advice = "Compare with random inputs (leave --input out) before you trust the figure.",
+            .advice = "Compare with random inputs (leave --input out) before you trust the result.",
             .evidence = {{"zero_share", zeros}}};
   add_input_effect(r, f);
   return f;
@@ -71,15 +71,16 @@ std::optional<Finding> small_integers(const Record& r) {
     if (integer && in.source == "random") names.push_back(in.name);
   }
   if (names.empty()) return {};
-  return Finding{.id = "small-integers",
-                 .severity = Severity::note,
-                 .message = fmt::format("the random values of the integer input{} '{}' are 0 and 1; larger ones may "
-                                        "mean more work (a count of steps, a length) or other memory (an index)",
-                                        names.size() > 1 ? "s" : "", fmt::join(names, "', '")),
-                 .advice = fmt::format("Give the range of your own with --input-range {0}=0..1000, say, or the values "
-                                       "with --input {0}=FILE.npy.",
-                                       names.front()),
-                 .evidence = {{"inputs", static_cast<double>(names.size())}}};
+  return Finding{
+      .id = "small-integers",
+      .severity = Severity::note,
+      .message = fmt::format("the random values of the integer input{} '{}' are 0 and 1; larger ones may "
+                             "mean more work (a count of steps, a length) or other memory (an index)",
+                             names.size() > 1 ? "s" : "", fmt::join(names, "', '")),
+      .advice = fmt::format("Give the range of your values with --input-range {0}=0..1000, say, or the values "
+                            "with --input {0}=FILE.npy.",
+                            names.front()),
+      .evidence = {{"inputs", static_cast<double>(names.size())}}};
 }
 
 // Subnormal numbers make a CPU ten to a hundred times slower, and one NaN makes a whole output NaN.
@@ -140,7 +141,7 @@ std::optional<Finding> equal_outputs(const Record& r) {
                                                          *ratio)
                                    : ratio ? "inputs not seen before take as long, so no work was skipped"
                                            : "whether work was skipped is not known"),
-            .advice = slower ? "Measure with inputs that do not repeat, or remove what remembers them."
+            .advice = slower ? "Measure with inputs that do not repeat, or disable the cache of results."
                              : "Expected of a constant, thresholded or arg-max output; otherwise check the model, or "
                                "feed it real inputs (--input name=file.npy)."};
   if (ratio) f.evidence["new_input_ratio"] = *ratio;

@@ -105,7 +105,7 @@ class Opener {
     if (used(*stage.lane, stage))
       throw Error(ErrorCode::unsupported, fmt::format("cannot put it on the stream '{}'", s.stream),
                   "this runtime works on a stream of its own, and another stage is there already",
-                  "Give it a 'stream:' of its own, and 'after:' for the order.");
+                  "Give it a separate 'stream:', and 'after:' for the order.");
     on.stream = p_.device->adopt(native);
   }
 
@@ -168,7 +168,7 @@ void resolve_after(Pipeline& p, std::size_t i, const std::vector<std::string>& n
   for (const std::string& name : names) {
     const auto it = std::find(earlier.begin(), earlier.end(), name);
     if (it == earlier.end())
-      throw Error(ErrorCode::usage, fmt::format("cannot run after '{}'", name), "no earlier stage is called so",
+      throw Error(ErrorCode::usage, fmt::format("cannot run after '{}'", name), "no earlier stage has that name",
                   fmt::format("'after' takes names of stages above.{}", did_you_mean(name, earlier)));
     const auto k = static_cast<std::size_t>(it - earlier.begin());
     PipelineStage& other = p.stages[k];

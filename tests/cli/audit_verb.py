@@ -97,8 +97,8 @@ class AuditTimes(ProgramTest):
 
     def test_the_option_is_named_where_it_is_missing_or_too_much(self):
         hyperfine = self.write('{"results": [{"command": "x", "times": [1.0, 1.1]}]}', "h.json")
-        self.complains(CANNOT, ["audit", hyperfine], "no record", "--times h.json")
-        self.complains(CANNOT, ["audit", self.write("latency_ms\n1\n")], "no record", "--times t.csv")
+        self.complains(CANNOT, ["audit", hyperfine], "not a strobe record", "--times h.json")
+        self.complains(CANNOT, ["audit", self.write("latency_ms\n1\n")], "not a strobe record", "--times t.csv")
         self.strobe("run", "sim:device-bound", "--requests", "30", "--json", "r.json")
         self.complains(CANNOT, ["audit", "--times", "r.json"], "record", "Leave --times out")
 

@@ -213,7 +213,7 @@ class RealMemory(ProgramTest):
         both = ["compare", "small.onnx", "large.onnx", "--rounds", "8", "--loads", "3"]
         text = self.text(*both, "--fail-on", "memory=10%", code=NOT_USABLE)
         self.assertIn("memory=10%: failed by large.onnx", text)
-        self.assertIn("each in a process of its own", text)
+        self.assertIn("each in a separate process", text)
         text = self.text("compare", "large.onnx", "small.onnx", *both[3:], "--fail-on", "memory=10%")
         self.assertIn("smaller", text)
 

@@ -69,8 +69,8 @@ class Sweep(ProgramTest):
                       ["--graph", "--sweep", "graph=true,false"], ["--set", "a=1", "--sweep", "set=b=1,b=2"]):
             with self.subTest(words):
                 option = "--" + next(w for w in words if "," in w).removeprefix("--sweep=").split("=")[0]
-                self.refused(USAGE, ["sim:tiny", *words], f"{option} beside --sweep")
-        self.refused(USAGE, ["--graph", "sim:tiny", "--sweep", "graph=true,false"], "--graph beside --sweep")
+                self.refused(USAGE, ["sim:tiny", *words], f"{option} together with --sweep")
+        self.refused(USAGE, ["--graph", "sim:tiny", "--sweep", "graph=true,false"], "--graph together with --sweep")
 
     def test_what_is_no_option_or_no_value_of_one_is_named(self):
         self.refused(USAGE, ["sim:tiny", "--sweep", "sede=1,2"], "sede=1")

@@ -54,14 +54,14 @@ Cells table_of(const Metrics& metrics) {
 }
 
 std::string definitions(const Metrics& metrics) {
-  std::string out = R"(<details class="print"><summary>What these figures are</summary><dl>)";
+  std::string out = R"(<details class="print"><summary>What these metrics mean</summary><dl>)";
   for (const auto* entry : in_order(metrics)) {
     if (const MetricInfo* w = metric_info(entry->first))
       out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(w->name)).text, escaped(w->definition).text);
   }
   return out +
-         "<dt>independent</dt><dd>As many independent samples as these are worth: neighbours are often "
-         "alike.</dd></dl></details>";
+         "<dt>independent</dt><dd>The equivalent number of independent samples: neighbours are often "
+         "correlated.</dd></dl></details>";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> kIcons{
 };
 
 // In the order of Status.
-constexpr std::array<std::string_view, 4> kStatuses{"converged: measured until the figure was known well enough",
+constexpr std::array<std::string_view, 4> kStatuses{"converged: measured until the result was certain enough",
                                                     "not converged", "measured as much as was asked for", ""};
 
 // How long it was measured, and why it ended; an interruption is in the verdict's sentence.

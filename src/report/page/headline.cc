@@ -124,10 +124,7 @@ std::string truth_text(const Case& c, const Record& r) {
 std::optional<Headline> of_methods(const Record& r) {
   const MethodErrors e = method_errors(r);
   if (r.verb != "methods" || e.usable == 0) return {};
-  Headline h{"ways to time this model that are off by more than 5 %",
-             escaped(fmt::format("{} of {}", e.off, e.usable)),
-             {},
-             {}};
+  Headline h{"timing methods that are off by more than 5 %", escaped(fmt::format("{} of {}", e.off, e.usable)), {}, {}};
   if (e.worst)
     h.sentence = fmt::format("worst: {} reads {} where {} is {} ({})", e.worst->name, method_reading(*e.worst).text,
                              full_title(setting(e.worst->settings, "claims")), truth_text(*e.worst, r),

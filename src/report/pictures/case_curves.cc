@@ -67,7 +67,7 @@ class Curves {
     bound(p.svg);
     for (std::size_t s = 0; s < grid_.series.size(); ++s) series(p.svg, s);
     if (repeats_ > 0) p.caption += " Hollow: the same point, tried again.";
-    if (failures_ > 0) p.caption += " Crosses: no figure; the reason is in the table.";
+    if (failures_ > 0) p.caption += " Crosses: no result; the reason is in the table.";
     p.table = table(p.title);
     return p;
   }

@@ -75,7 +75,7 @@ std::optional<Plot> histogram(const std::string& name, const Metric& m) {
   modes(p.svg, f, x, m);
   if (m.facts.modes.size() > 1)
     p.caption +=
-        fmt::format(" {} modes, marked with their share: no single figure describes it.", m.facts.modes.size());
+        fmt::format(" {} modes, marked with their share: no single number describes it.", m.facts.modes.size());
   if (wide) p.caption += " The axis is logarithmic.";
   p.table = table_of(title, merged(h, 40), m.unit);
   return p;

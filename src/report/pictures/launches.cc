@@ -13,7 +13,7 @@ std::optional<Plot> launches(const Record& r) {
   Plot p{
       .title = "Latency of each launch",
       .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
-      .caption = "Dot: the median of one process; bar: its own 95 % interval, which says nothing of other processes."};
+      .caption = "Dot: the median of one process; bar: its own 95 % interval, which does not cover other processes."};
   p.table = {p.title, {"launch", "median", "95 % interval"}, "lrl"};
   std::vector<IntervalRow> rows;
   std::string unit = "ns";
@@ -35,7 +35,7 @@ std::optional<Plot> launches(const Record& r) {
   if (const Metric* all = r.headline()) {
     axis.line = all->median.value;
     if (all->median.bounded()) axis.band = Range{*all->median.low, *all->median.high};
-    p.caption += " Line and shade: the figure of all launches and its interval.";
+    p.caption += " Line and shade: the result over all launches and its interval.";
   }
   draw_rows(p, rows, axis);
   return p;

@@ -71,12 +71,12 @@ Cells table_of(const std::string& caption, const std::vector<const Case*>& cases
 Plot plot_of(const std::string& metric, std::vector<const Case*> cases, const Record& r) {
   std::stable_sort(cases.begin(), cases.end(), worse);
   const Metric* truth = r.find(metric);
-  Plot p{.title = metric.empty() ? "Without a figure"
+  Plot p{.title = metric.empty() ? "Without a result"
                                  : fmt::format("Ways to time {}{}", full_title(metric),
                                                truth ? ": " + figure(truth->median.value, truth->unit).plain() : ""),
          .description = fmt::format("{} readings against the metric that they are taken for.", cases.size()),
          .caption =
-             "Dot: what the method reads, divided by what a method reads that is right for it; line: 95 % "
+             "Dot: the method's reading divided by the reference; line: 95 % "
              "interval. Shaded: within 5 %; squares are outside it. The axis is logarithmic."};
   std::vector<IntervalRow> rows;
   for (const Case* c : cases) rows.push_back(row_of(*c, r));

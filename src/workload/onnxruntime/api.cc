@@ -94,7 +94,7 @@ std::string open_library() {
                            version, ORT_API_VERSION);
   }
   throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons,
-              "Put libonnxruntime.so.1 beside the plugin, or name the file in STROBE_ONNXRUNTIME.");
+              "Put libonnxruntime.so.1 next to the plugin, or name the file in STROBE_ONNXRUNTIME.");
 }
 
 Error error_from(const Ort::Exception& e, const std::string& what) {

@@ -34,7 +34,7 @@ Enum choose(const std::array<std::pair<std::string_view, Enum>, N>& choices, con
 int whole(const std::string& key, const std::string& value) {
   const auto n = parse_integer(value, key);
   if (n < 0 || n > 1024)
-    throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it must lie between 0 and 1024");
+    throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it must be between 0 and 1024");
   return static_cast<int>(n);
 }
 

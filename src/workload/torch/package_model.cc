@@ -63,7 +63,7 @@ void check_options(const ModelOptions& o) {
                                            : "";
   if (*option)
     throw Error(ErrorCode::usage, fmt::format("cannot use {} with '{}'", option, o.path),
-                "a package is compiled as it is", "Export it that way, or leave the option out.");
+                "a package cannot be changed after compilation", "Export it that way, or leave the option out.");
 }
 
 std::size_t leaves(const nlohmann::json& spec) {
