@@ -12,6 +12,11 @@ namespace {
 constexpr nanoseconds kShortSample = 10us;  // below this a clock reading is a noticeable part of a sample
 constexpr nanoseconds kProbeTime = 20ms;
 constexpr std::size_t kProbeRequests = 100;
+// Runtimes compile in their first few requests, not only in the first: a slow request that differs by this factor from
+// the one before it is not typical, nor is what came before. But some workloads never agree with themselves.
+constexpr double kAgree = 1.5;
+constexpr nanoseconds kMayCompile = 10ms;
+constexpr int kMostDropped = 8;
 
 // Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed
 // alone.
@@ -23,6 +28,12 @@ double fine_typical(Workload& workload, Clock& clock, std::size_t& request) {
     if (took > 5 * kShortSample || n >= (std::size_t{1} << 22))
       return std::max(0.1, to_double(took) / static_cast<double>(n));
   }
+}
+
+bool disagrees(const std::vector<nanoseconds>& latencies) {
+  if (latencies.size() < 2) return false;
+  const auto [shorter, longer] = std::minmax(latencies.back(), latencies[latencies.size() - 2]);
+  return longer > kMayCompile && to_double(longer) > kAgree * to_double(shorter);
 }
 
 }  // namespace
@@ -47,9 +58,14 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
   if (stopped()) most = 1;
   if (most > 1) latencies.clear(), submits.clear();
   const nanoseconds begin = clock.now();
+  int dropped = 0;
   while (request - before < std::min(most, kProbeRequests + 1) &&
          (latencies.size() < 2 || clock.now() - begin < kProbeTime)) {
     once();
+    if (disagrees(latencies) && dropped++ < kMostDropped) {
+      latencies.erase(latencies.begin(), latencies.end() - 1);
+      submits.erase(submits.begin(), submits.end() - 1);
+    }
     if (stopped()) most = 1;
   }
   result.typical = stats::middle_of(latencies), result.submit = stats::middle_of(submits);

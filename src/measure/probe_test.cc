@@ -1,5 +1,7 @@
 #include "measure/probe.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "testing/virtual_cpu.h"
@@ -41,6 +43,28 @@ TEST(Probe, DoesNotTakeTheFirstRequestForATypicalOne) {
   EXPECT_EQ(p.first, 430ms);
   EXPECT_EQ(p.typical, 30ms);
   EXPECT_EQ(p.requests, 3u);
+}
+
+TEST(Probe, TakesNoRequestThatCompilesForATypicalOne) {
+  VirtualCpu cpu;
+  std::vector<nanoseconds> compiling{100ms, 300ms, 200ms};
+  const auto request_takes = [&] {
+    if (compiling.empty()) return nanoseconds(1ms);
+    const nanoseconds t = compiling.back();
+    compiling.pop_back();
+    return t;
+  };
+  Callable work([&] { cpu.clock().sleep(request_takes()); }, cpu.stream(), 1);
+  std::size_t request = 0;
+  EXPECT_EQ(probe(work, SIZE_MAX, request).typical, 1ms);
+}
+
+TEST(Probe, EndsWhereRequestsNeverAgree) {
+  VirtualCpu cpu;
+  std::size_t n = 0;
+  Callable work([&] { cpu.clock().sleep(n++ % 2 == 0 ? 20ms : 80ms); }, cpu.stream(), 1);
+  std::size_t request = 0;
+  EXPECT_LE(probe(work, SIZE_MAX, request).requests, 12u);
 }
 
 TEST(Probe, FillsTenMicrosecondsWithShortRequests) {

@@ -197,10 +197,12 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
-  p.length = kSegment;
+  // Little time is shared by shorter segments: each pass needs some of its own after the warm-up.
+  const auto passes = static_cast<std::int64_t>(m_.passes.size());
+  p.length = std::min<nanoseconds>(kSegment, limit() / (8 * passes));
   p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
-  p.settle = m_.passes.size() > 1 ? kSegment / 5 : 0ns;
+  p.settle = m_.passes.size() > 1 ? p.length / 5 : 0ns;
   p.settle_requests = m_.passes.size() > 1 && m_.probe.typical <= kSlowRequest / 2 ? 2 : 1;
   if (pass.pass.method.queue == Method::Queue::full)
     p.settle_requests = std::max(p.settle_requests, options_.in_flight);

@@ -297,6 +297,15 @@ TEST(Rounds, AMaximumTimeLeavesRoomForAConvergedResult) {
   EXPECT_GT(r.window_ns, 1e9);
 }
 
+TEST(Rounds, LittleTimeIsSharedByAllPasses) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Record r = measured("launch=3us,kernels=1x50us,noise=0.05,seed=" + std::to_string(seed),
+                              {.min_time = 300ms, .max_time = 1s, .graph = true});
+    for (const char* metric : {"latency", "span", "device_time", "throughput", "replay_time"})
+      EXPECT_TRUE(r.find(metric)) << metric << " with seed " << seed;
+  }
+}
+
 TEST(Rounds, CountTheRequestsOfAFixedNumber) {
   VirtualCpu cpu;
   Callable work([&] { cpu.clock().sleep(1ms); }, cpu.stream(), 1);

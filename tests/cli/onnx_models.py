@@ -251,7 +251,7 @@ class OnnxModel(ProgramTest):
     def test_the_head_line_says_what_was_run_on_what(self):
         models.relu(self.folder / "m.onnx")
         head = self.text("run", "m.onnx", *FEW, "--batch", "4").splitlines()[0]
-        self.assertRegex(head, r"^m\.onnx  batch 4 · 3×8 · onnxruntime \d+\.\d+\.\d+ · cpu.* \(auto\)$")
+        self.assertRegex(head, r"^m\.onnx  batch 4 · 3×8 · f32 · onnxruntime \d+\.\d+\.\d+ · cpu.* \(auto\) · \d+ threads?$")
         self.assertNotIn("(auto)", self.text("run", "m.onnx", *FEW, "--device", "cpu"))
 
     def test_the_same_seed_gives_the_same_inputs(self):
