@@ -1,8 +1,7 @@
 #include "workload/torch/cuda_graphs.h"
 
-#include <vector>
-
 #include <ATen/cuda/CUDAGraph.h>
+#include <vector>
 
 #include "base/build_info.h"
 

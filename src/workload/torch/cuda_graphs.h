@@ -12,7 +12,7 @@ namespace strobe::torch_plugin {
 class CapturedGraph {
  public:
   virtual ~CapturedGraph() = default;
-  virtual void replay() = 0;  // on the thread's current stream
+  virtual void replay() = 0;                                 // on the thread's current stream
   virtual std::optional<std::uint64_t> kernels() const = 0;  // among its nodes; none: CUDA does not tell
 };
 
