@@ -47,6 +47,11 @@ TEST(ForeignTimes, TakesTheUnitFromTheHeading) {
   EXPECT_NE(why("latency_ms\n1\n", {.unit = "s"}).find("says ms"), std::string::npos);
 }
 
+TEST(ForeignTimes, RefusesMoreColumnsThanHeadings) {
+  EXPECT_THROW(parse_foreign_times("run,latency_ms\n0,30,3865\n1,30,4012\n", {}), Error);
+  EXPECT_EQ(parse_foreign_times("run,latency_ms\n0,30.3865\n1,30.4012\n", {}).ns.size(), 2u);
+}
+
 TEST(ForeignTimes, TakesTheUnitBehindANumber) {
   EXPECT_EQ(ns("88.2 ms\n900us\n1.5 \xC2\xB5s\n"), (Numbers{88.2e6, 900e3, 1.5e3}));
   EXPECT_EQ(ns("run;time\n1;\"88.2 ms\"\n2;89 ms\n"), (Numbers{88.2e6, 89e6}));

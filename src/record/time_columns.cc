@@ -83,9 +83,19 @@ std::optional<std::size_t> stamp_column(const CellTable& t, std::size_t times) {
   return std::nullopt;
 }
 
+// A row with more cells than headings may be one with decimal commas, cut at them.
+void check_headings(const CellTable& t) {
+  for (const CellRow& row : t.rows) {
+    if (row.cells.size() > t.heading.size())
+      refuse_columns(
+          fmt::format("line {} has {} columns under {} headings", row.line, row.cells.size(), t.heading.size()),
+          "Are its numbers written with decimal commas? Put them in quotes, or separate columns by semicolons.");
+  }
+}
+
 // Without a heading the first row says how many columns there are.
 void check_rows(const CellTable& t) {
-  if (!t.heading.empty()) return;
+  if (!t.heading.empty()) return check_headings(t);
   const CellRow& first = t.rows.front();
   for (const CellRow& row : t.rows) {
     if (row.cells.size() != first.cells.size())

@@ -136,7 +136,8 @@ constexpr std::array kCauseRows{
     CauseRow{"trials-disagree", Cause::instability, plain_effect,
              "the same point was {} slower when it was tried again"},
     CauseRow{"drift", Cause::instability, half_drift, "it drifts by {}", shown_drift},
-    CauseRow{"outliers", Cause::instability, time_share, "outliers take {} of the time", time_share},
+    // Of the time, not of the median: they move the mean.
+    CauseRow{"outliers", Cause::instability, no_effect, "outliers take {} of the time", time_share},
     CauseRow{"not-converged", Cause::instability, half_width, "it was not measured for long enough", half_width},
     CauseRow{"autocorrelated", Cause::instability, no_effect,
              "neighbouring requests are correlated, so few of them count", shown_lag},
