@@ -61,7 +61,7 @@ GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::
 }
 
 GateObservation prove_graph_gate(Workload& graph, nanoseconds eager_submit, std::size_t& request) {
-  const GateObservation cold = prove_gate(graph, eager_submit, request);
+  GateObservation cold = prove_gate(graph, eager_submit, request);
   if (cold.used || !graph.stream().device().can().gate) return cold;
   return prove_gate(graph, eager_submit, request);
 }
