@@ -6,10 +6,10 @@ namespace strobe {
 
 std::int64_t search_bounded(const std::function<bool(std::int64_t)>& seems_kept, std::int64_t start,
                             std::int64_t smallest) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 24;
+  constexpr std::int64_t kLargestTried = std::int64_t{1} << 24;
   constexpr int kBisections = 4;
   std::int64_t last = 0, fails = 0;
-  for (std::int64_t b = std::max(start, smallest); fails == 0 && b <= kLargest; b *= 2)
+  for (std::int64_t b = std::max(start, smallest); fails == 0 && b <= kLargestTried; b *= 2)
     (seems_kept(b) ? last : fails) = b;
   while (last == 0 && fails / 2 >= smallest) {
     const std::int64_t half = fails / 2;
