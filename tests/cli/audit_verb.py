@@ -2,7 +2,7 @@
 import json
 import random
 
-from cli.program import CANNOT, MEASURED, NOT_USABLE, USAGE, ProgramTest
+from .program import CANNOT, MEASURED, NOT_USABLE, USAGE, ProgramTest
 
 
 class AuditRecord(ProgramTest):

@@ -6,10 +6,10 @@ import time
 import unittest
 from pathlib import Path
 
-from cli.program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest
+from .program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest
 
 try:
-    from cli import models
+    from . import models
     MISSING = None
 except ModuleNotFoundError as error:
     MISSING = f"the Python package {error.name} is not installed"

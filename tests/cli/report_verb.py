@@ -2,7 +2,7 @@
 import json
 import re
 
-from cli.program import CANNOT, MEASURED, USAGE, ProgramTest
+from .program import CANNOT, MEASURED, USAGE, ProgramTest
 
 # A line of Prometheus' text format that is no comment.
 SERIES = re.compile(r'[a-z_]+\{([a-z_]+="([^"\\]|\\\\|\\"|\\n)*",?)+\} [-+.0-9e]+')

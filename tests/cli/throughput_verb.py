@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from cli import models
-from cli.compare_verb import children, lives
-from cli.program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest, environment
+from . import models
+from .compare_verb import children, lives
+from .program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest, environment
 
 QUICK = ("--effort", "quick", "--soak", "1s")
 
