@@ -2,6 +2,7 @@
 // `inline_device` (the CPU, where work is done when submit returns), `cuda`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -70,6 +71,10 @@ class Device {
   // Mean clock of its processors between the two calls, in MHz, measured by the device itself; none: it cannot tell.
   virtual void begin_clock(Stream&) {}
   virtual std::optional<double> end_clock(Stream&) { return std::nullopt; }
+  // Kernels that `work` launches on the stream, by a capture that never runs; none: it cannot be captured.
+  virtual std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& /*work*/) {
+    return std::nullopt;
+  }
   // Other devices of its kind on which this process has a context: work there is in no figure of this one.
   virtual std::vector<std::string> others_in_use() const { return {}; }
   // What to sample beside a run.

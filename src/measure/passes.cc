@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/if_possible.h"
 #include "device/device.h"
 #include "measure/gate_safety.h"
 
@@ -82,7 +83,6 @@ void Chooser::graph() {
   const nanoseconds typical = m_.probe.typical / 100;  // nobody knows yet: rather too short
   Replay replay = workload_.replay();
   m_.replay = std::move(replay.workload);
-  if (m_.replay && !m_.launches) m_.launches = m_.replay->launches();
   const GateObservation gate =
       m_.replay ? prove_graph_gate(*m_.replay, m_.probe.submit, request_) : GateObservation{false, replay.why_not, 0};
   if (gate.used)
@@ -142,6 +142,12 @@ void choose_passes(Workload& workload, const Options& options, const TimeLeft& l
   Chooser chooser(workload, options, left, m, next_request);
   chooser.add(kLatencyPass, workload, m.probe.typical);
   m.asynchronous ? chooser.on_a_queue() : chooser.on_the_cpu();
+}
+
+void count_launches(Workload& workload, Measurement& m, std::size_t& next_request) {
+  if (m.launches || !m.gate.used) return;
+  Stream& stream = workload.stream();
+  if_possible([&] { m.launches = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); }); });
 }
 
 void drop_tripped(Measurement& m) {

@@ -9,15 +9,15 @@
 #include "measure/measurement.h"
 #include "measure/passes.h"
 #include "measure/segment.h"
+#include "measure/time_budget.h"
 #include "measure/waiting.h"
+#include "measure/warm_up_floor.h"
 
 namespace strobe {
 namespace {
 
 constexpr nanoseconds kSegment = 100ms;
 constexpr nanoseconds kResume = 20ms;  // after a pause for analysis
-constexpr nanoseconds kFloorTime = 500ms;
-constexpr std::size_t kFloorRequests = 10;
 
 class Rounds {
  public:
@@ -51,9 +51,10 @@ class Rounds {
       m_.end = now();
     }
     look_at_host();
-    if (m_.outputs && m_.failure.empty() && !stopped_ && time_for_one_more()) check_again();
+    if (m_.outputs && may_ask_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
+    if (may_ask_more()) count_launches(workload_, m_, request_);
     finish();
     return std::move(m_);
   }
@@ -73,8 +74,8 @@ class Rounds {
   void run_fixed();
   void run_adaptive();
   void finish();
-  bool floor_reached() const;
-  nanoseconds floor_cut() const;
+  bool floor_reached() const { return warm_until_ || floor_.reached(now(), request_); }
+  nanoseconds floor_cut() const { return warm_until_ ? *warm_until_ : floor_.end(m_.passes.front().trace); }
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
   void keep_busy();
@@ -83,23 +84,13 @@ class Rounds {
   }
   void report(const char* phase);
   bool stopping() const { return options_.stop && options_.stop(); }
-  // --max-time counts from the first request, and holds for everything.
-  nanoseconds limit() const { return options_.max_time.value_or(nanoseconds::max()); }
-  // Of the rounds: a short turn follows them on a device with a queue.
-  nanoseconds rounds_limit() const {
-    return options_.max_time ? limit() - (m_.asynchronous ? std::min(kUnionTurn, limit() / 8) : 0ns) : limit();
+  // --max-time holds for everything.
+  bool may_ask_more() const {
+    return m_.failure.empty() && !stopped_ && budget_.affords_one_more(m_.probe.typical, now());
   }
-  bool out_of_time() const { return now() >= rounds_limit(); }
-  // Whether requests that are not measured may be made: not for more than a quarter of what is left.
-  bool affords(std::size_t requests) const {
-    return !options_.max_time || static_cast<std::int64_t>(requests) * m_.probe.typical <= (limit() - now()) / 4;
-  }
-  bool time_for_one_more() const { return !options_.max_time || now() + m_.probe.typical <= limit() + limit() / 20; }
-  std::size_t floor_requests() const { return m_.probe.typical > 1s ? 3 : kFloorRequests; }
-  nanoseconds floor_time() const { return std::min<nanoseconds>(kFloorTime, limit() / 4); }
+  bool out_of_time() const { return now() >= budget_.rounds(m_.asynchronous); }
   std::size_t counted() const;
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
-  std::size_t kept_after(const Trace&, nanoseconds cut) const;
   std::optional<std::uint64_t> allocations() const {
     const auto* session = dynamic_cast<const Session*>(&workload_);
     return session ? session->device_allocations() : std::nullopt;
@@ -108,6 +99,8 @@ class Rounds {
   Workload& workload_;
   const Options& options_;
   Remains* remains_;
+  const TimeBudget budget_{options_.max_time};
+  WarmUpFloor floor_{{}, budget_};  // once there is a probe
   stats::StopRule rule_;
   Device& device_;
   const bool real_ = device_.info().kind != "simulated";
@@ -130,14 +123,17 @@ void Rounds::probe_and_warm() {
   if (options_.warmup) report("warm-up");
   while (options_.warmup && request_ < *options_.warmup && !over()) workload_.submit(request_++);
   workload_.stream().synchronize();
-  if (options_.warmup) warm_until_ = now(), m_.requests_before_cut = request_;
+  floor_ = WarmUpFloor(m_.probe, budget_);
+  if (!options_.warmup) return;
+  warm_until_ = now();
+  m_.requests_before_cut = request_;
 }
 
 void Rounds::prepare() {
   m_ = begin_measurement(workload_);
   probe_and_warm();
   stopped_ = stopping();
-  const auto affordable = [this](std::size_t requests) { return affords(requests); };
+  const auto affordable = [this](std::size_t n) { return budget_.affords(n, m_.probe.typical, now()); };
   const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
   if (left.allows(2 * workload_.input_sets())) m_.outputs = workload_.check();
   choose_passes(workload_, options_, left, m_, request_);
@@ -153,8 +149,7 @@ void Rounds::unite() {
   UnionTimes united;
   {
     const Held::Away away(held_);
-    united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_,
-                         options_.max_time ? std::min(kUnionTurn, limit() - now()) : kUnionTurn);
+    united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_, budget_.union_turn_after(now()));
   }
   m_.united = std::move(united);
 }
@@ -197,9 +192,7 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
-  // Little time is shared by shorter segments: each pass needs some of its own after the warm-up.
-  const auto passes = static_cast<std::int64_t>(m_.passes.size());
-  p.length = std::min<nanoseconds>(kSegment, limit() / (8 * passes));
+  p.length = budget_.segment(kSegment, m_.passes.size());
   p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
   p.settle = m_.passes.size() > 1 ? p.length / 5 : 0ns;
@@ -210,9 +203,9 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   p.in_flight = std::max<std::size_t>(1, options_.in_flight);
   p.typical = pass.typical;
   p.patience = gate_patience(m_.probe.submit);
-  if (options_.max_time) p.deadline = m_.begun + rounds_limit();
+  if (budget_.limited()) p.deadline = m_.begun + budget_.rounds(m_.asynchronous);
   // What is queued is waited for, too.
-  if (options_.max_time && pass.pass.method.queue == Method::Queue::full)
+  if (budget_.limited() && pass.pass.method.queue == Method::Queue::full)
     p.deadline -= static_cast<std::int64_t>(options_.in_flight) * m_.probe.typical;
   p.stop = options_.stop ? &options_.stop : nullptr;
   if (m_.probe.typical > kSlowRequest) p.after_each = &keep_;
@@ -241,7 +234,8 @@ SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
     mhz = device_.end_clock(p.workload->stream());
   }
   p.trace.insert(p.trace.end(), fresh_.begin(), fresh_.end());
-  fresh_.clear(), pending_.clear();
+  fresh_.clear();
+  pending_.clear();
   pending_of_ = nullptr;
   if (mhz) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
   return r;
@@ -266,35 +260,6 @@ void Rounds::round(bool resumed) {
   if (!m_.asynchronous) m_.canary.push_back(to_double(canary(device_.clock())));
   drop_tripped(m_);
   ++round_;
-}
-
-// Lazy loading, compilation, autotuning and the first clock ramp end within the floor; what comes later MSER must find.
-bool Rounds::floor_reached() const {
-  if (warm_until_ || (options_.max_time && now() >= limit() / 2)) return true;
-  return now() >= floor_time() && request_ >= floor_requests();
-}
-
-nanoseconds Rounds::floor_cut() const {
-  if (warm_until_) return *warm_until_;
-  // The probe's requests count: any request warms.
-  nanoseconds cut = floor_time();
-  const std::size_t wanted = floor_requests();
-  if (m_.probe.requests < wanted) {
-    std::size_t missing = wanted - m_.probe.requests;
-    for (const Sample& s : m_.passes.front().trace) {
-      if (missing <= s.requests) {
-        cut = std::max(cut, s.done);
-        break;
-      }
-      missing -= s.requests;
-    }
-  }
-  return std::min(cut, limit() / 2);
-}
-
-std::size_t Rounds::kept_after(const Trace& trace, nanoseconds cut) const {
-  return static_cast<std::size_t>(std::count_if(
-      trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
 }
 
 void Rounds::run_fixed() {
@@ -347,7 +312,8 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
   }
   // What --max-time leaves after the warm-up is all that can be asked for.
   stats::StopRule rule = rule_;
-  if (options_.max_time) rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(rounds_limit() - m_.cut));
+  if (budget_.limited())
+    rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(budget_.rounds(m_.asynchronous) - m_.cut));
   return stats::decide(gates, to_seconds(now() - m_.cut), rule, earlier_passes);
 }
 
@@ -415,8 +381,8 @@ void Rounds::report(const char* phase) {
   p.elapsed = now();
   if (options_.requests && floor_reached())
     p.done = std::min(counted(), *options_.requests), p.of = *options_.requests, p.what = "requests";
-  if (options_.max_time)
-    p.at_most = limit();
+  if (budget_.limited())
+    p.at_most = budget_.whole();
   else if (!options_.requests)
     p.at_most = to_nanoseconds(rule_.longest_seconds * 1e9) + kFloorTime;
   p.half_width = m_.half_width;
@@ -425,19 +391,6 @@ void Rounds::report(const char* phase) {
 }
 
 }  // namespace
-
-stats::StopRule stop_rule(const Options& o) {
-  stats::StopRule rule = o.effort == Effort::quick       ? stats::quick_rule()
-                         : o.effort == Effort::sustained ? stats::sustained_rule()
-                                                         : stats::standard_rule();
-  if (o.min_time) rule.shortest_seconds = to_seconds(*o.min_time);
-  if (o.max_time) rule.longest_seconds = to_seconds(*o.max_time);
-  if (o.min_time && !o.max_time) rule.longest_seconds = std::max(rule.longest_seconds, rule.shortest_seconds);
-  rule.shortest_seconds = std::min(rule.shortest_seconds, rule.longest_seconds);
-  if (o.margin) rule.margin = *o.margin;
-  if (o.percentiles_gate) rule.tails = o.percentiles;
-  return rule;
-}
 
 Measurement measure_rounds(Workload& workload, const Options& options, Remains* remains) {
   return Rounds(workload, options, remains).run();

@@ -2,6 +2,8 @@
 // decided afterwards.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,5 +28,10 @@ struct Sample {
 static_assert(sizeof(Sample) <= 48);
 
 using Trace = std::vector<Sample>;
+
+inline std::size_t kept_after(const Trace& trace, nanoseconds cut) {
+  return static_cast<std::size_t>(std::count_if(
+      trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
+}
 
 }  // namespace strobe

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/if_possible.h"
 #include "device/cuda/calibration.h"
 #include "device/cuda/gemm_peak.h"
 #include "device/device.h"
@@ -17,7 +18,6 @@
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
 #include "record/precision.h"
-#include "study/if_possible.h"
 #include "study/new_record.h"
 #include "study/second_session.h"
 #include "verdict/judge.h"

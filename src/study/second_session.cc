@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/if_possible.h"
 #include "measure/input_effect.h"
 #include "measure/new_inputs.h"
-#include "study/if_possible.h"
 
 namespace strobe {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "base/format.h"
 #include "device/cuda/cuda_stream.h"
+#include "device/cuda/graph.h"
 #include "device/cuda/profiler.h"
 #include "stats/tick.h"
 
@@ -320,6 +321,10 @@ std::optional<double> CudaDevice::end_clock(Stream& stream) {
   const std::uint64_t ns = stamps[1].nanoseconds - stamps[0].nanoseconds, cycles = stamps[1].cycles - stamps[0].cycles;
   if (stamps[0].nanoseconds == 0 || stamps[1].nanoseconds <= stamps[0].nanoseconds) return std::nullopt;
   return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns);
+}
+
+std::optional<std::uint64_t> CudaDevice::count_kernels(Stream& stream, const std::function<void()>& work) {
+  return cuda::count_kernels(driver_, stream_of(stream), work);
 }
 
 // Runtimes use the primary context of a device, and make it when they first use the device.

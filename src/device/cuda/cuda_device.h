@@ -80,6 +80,7 @@ class CudaDevice final : public Device {
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   void begin_clock(Stream&) override;
   std::optional<double> end_clock(Stream&) override;
+  std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& work) override;
   std::vector<std::string> others_in_use() const override;
   std::optional<TelemetrySource> telemetry() override;
 

@@ -296,29 +296,31 @@ TEST(LoadDriver, SaysThatThereIsNoDriver) {
   }
 }
 
-TEST(Capture, CountsTheKernelsAmongItsNodes) {
-  CudaDevice device(fake_driver(), "0");
+std::optional<std::uint64_t> kernels_of_three(const Driver& driver) {
+  CudaDevice device(driver, "0");
   const auto stream = device.stream();
-  std::string why;
-  const auto native = static_cast<CUstream>(stream->native());
-  const Graph g = capture(
-      device.driver(), native,
-      [&] {
-        for (int i = 0; i < 3; ++i) device.kernels().empty(native);
-      },
-      why);
-  ASSERT_TRUE(g) << why;
-  EXPECT_EQ(g.kernels(), 3u);
+  return device.count_kernels(*stream, [&] {
+    for (int i = 0; i < 3; ++i) device.kernels().empty(static_cast<CUstream>(stream->native()));
+  });
 }
 
-TEST(Capture, CountsNothingWhereTheDriverDoesNotTell) {
+TEST(CountKernels, LooksForThemAmongTheNodesOfACapture) {
+  EXPECT_EQ(kernels_of_three(fake_driver()), 3u);
+}
+
+TEST(CountKernels, KnowsNothingWhereTheDriverDoesNotTell) {
   Driver old = fake_driver();
   old.graph_get_nodes = nullptr;
-  CudaDevice device(old, "0");
-  std::string why;
-  const Graph g = capture(device.driver(), nullptr, [&] { device.kernels().empty(nullptr); }, why);
-  ASSERT_TRUE(g) << why;
-  EXPECT_EQ(g.kernels(), std::nullopt);
+  EXPECT_EQ(kernels_of_three(old), std::nullopt);
+}
+
+// What a user's callable throws must not leave the stream in capture mode.
+TEST(CountKernels, EndsTheCaptureOfWorkThatThrows) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  const auto throwing = [] { throw std::runtime_error("not today"); };
+  EXPECT_EQ(device.count_kernels(*stream, throwing), std::nullopt);
+  EXPECT_EQ(fake_cuda().captures_ended, 1);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "workload/torch/cuda_graphs.h"
 
 #include <ATen/cuda/CUDAGraph.h>
-#include <vector>
 
 #include "base/build_info.h"
 
@@ -12,8 +11,6 @@ namespace {
 // capture is void, and leaves its allocator recording for a graph that will never be.
 class Graph final : public at::cuda::CUDAGraph {
  public:
-  Graph() : CUDAGraph(/*keep_graph=*/true) {}  // until its nodes are counted
-
   void abandon() noexcept {
     try {
       capture_end();
@@ -28,20 +25,6 @@ class Graph final : public at::cuda::CUDAGraph {
   }
 };
 
-std::optional<std::uint64_t> count_kernels(cudaGraph_t graph) {
-  std::size_t n = 0;
-  if (cudaGraphGetNodes(graph, nullptr, &n) != cudaSuccess) return std::nullopt;
-  std::vector<cudaGraphNode_t> nodes(n);
-  if (n > 0 && cudaGraphGetNodes(graph, nodes.data(), &n) != cudaSuccess) return std::nullopt;
-  std::uint64_t kernels = 0;
-  for (const cudaGraphNode_t node : nodes) {
-    cudaGraphNodeType type{};
-    if (cudaGraphNodeGetType(node, &type) != cudaSuccess) return std::nullopt;
-    kernels += type == cudaGraphNodeTypeKernel;
-  }
-  return kernels;
-}
-
 class TorchGraph final : public CapturedGraph {
  public:
   explicit TorchGraph(const std::function<void()>& work) {
@@ -54,16 +37,12 @@ class TorchGraph final : public CapturedGraph {
       graph_.abandon();
       throw;
     }
-    kernels_ = count_kernels(graph_.raw_cuda_graph());
-    graph_.instantiate();
   }
 
   void replay() override { graph_.replay(); }
-  std::optional<std::uint64_t> kernels() const override { return kernels_; }
 
  private:
   Graph graph_;
-  std::optional<std::uint64_t> kernels_;
 };
 
 }  // namespace

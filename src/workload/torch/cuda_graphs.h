@@ -2,18 +2,15 @@
 // not, so it lives in a library of its own (strobe_torch_cuda.so) that is opened when a graph is asked for.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace strobe::torch_plugin {
 
 class CapturedGraph {
  public:
   virtual ~CapturedGraph() = default;
-  virtual void replay() = 0;                                 // on the thread's current stream
-  virtual std::optional<std::uint64_t> kernels() const = 0;  // among its nodes; none: CUDA does not tell
+  virtual void replay() = 0;  // on the thread's current stream
 };
 
 // What strobe_torch_cuda.so exports as `extern "C" const CudaGraphs* strobe_torch_cuda()`.

@@ -30,7 +30,6 @@ class GraphReplay final : public Workload {
   Stream& stream() override { return source_.stream; }
   std::size_t items() const override { return source_.items; }
   std::size_t input_sets() const override { return captured_.size(); }
-  std::optional<std::uint64_t> launches() const override { return captured_.front().graph->kernels(); }
   std::optional<OutputCheck> check() override;
 
  private:
