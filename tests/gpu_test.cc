@@ -144,7 +144,7 @@ TEST_F(Gpu, AStreamThatWaitsForAHeldOneNeverHangsTheHost) {
 
 // The self-test's own rule. Calibrating first also brings the GPU out of its idle clocks.
 TEST_F(Gpu, GatedReadingsExceedTheTruthByOneConstant) {
-  const double allowed = allowed_offset_width(*device_, calibrate(*device_, true));
+  const double allowed = allowed_offset_width(*device_, calibrate(*device_, Depth::thorough));
   const std::vector<Reading> readings = KnownKernels(*device_).settled(Way::gated, allowed, {});
   ASSERT_EQ(readings.size(), kLengths.size());
   EXPECT_LE(offset_range(readings).width(), allowed);
@@ -195,9 +195,9 @@ TEST_F(Gpu, AFlushedCacheIsSlowerToReadThanAHotOne) {
 
 TEST_F(Gpu, MeasuresItsOwnClock) {
   const auto stream = device_->stream();
-  device_->begin_clock(*stream);
+  device_->counters().begin(*stream);
   device_->kernels().spin(native(*stream), 20ms, 0);
-  const auto mhz = device_->end_clock(*stream);
+  const auto mhz = device_->counters().end(*stream).mhz;
   ASSERT_TRUE(mhz);
   EXPECT_GT(*mhz, 200);
   EXPECT_LT(*mhz, 4000);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,7 +17,9 @@
 #include "base/units.h"
 #include "device/buffer.h"
 #include "device/clock.h"
+#include "device/counters.h"
 #include "device/gate.h"
+#include "device/true_kernel.h"
 #include "host/sampler.h"
 
 namespace strobe {
@@ -41,6 +44,12 @@ struct DeviceMemory {
 };
 
 enum class FloatFormat { f16, bf16, f32 };
+
+// What marks, launches, waits and the like cost: every key is in docs/records.md.
+using Calibration = std::map<std::string, double, std::less<>>;
+enum class Depth { quick, thorough };  // the latter adds what takes a second
+
+enum class Math { f32, tf32, f16, bf16 };
 
 struct Capabilities {
   Capability asynchronous;    // submit returns before the work is done
@@ -68,9 +77,13 @@ class Device {
   virtual void use_on_this_thread() {}
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
-  // Mean clock of its processors between the two calls, in MHz, measured by the device itself; none: it cannot tell.
-  virtual void begin_clock(Stream&) {}
-  virtual std::optional<double> end_clock(Stream&) { return std::nullopt; }
+  virtual Counters& counters() { return no_counters_; }
+  // What its own operations cost, beyond what every device has (measure/calibration.h).
+  virtual Calibration calibrate(Depth) { return {}; }
+  // The best it does in matrix products, in 10¹² operations a second, a multiply-add counting 2; none: it cannot tell.
+  virtual std::optional<double> peak(Math) { return std::nullopt; }
+  // Null: it has none.
+  virtual std::unique_ptr<TrueKernel> true_kernel() { return nullptr; }
   // Kernels that `work` launches on the stream, by a capture that never runs; none: it cannot be captured.
   virtual std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& /*work*/) {
     return std::nullopt;
@@ -81,6 +94,9 @@ class Device {
   virtual std::optional<TelemetrySource> telemetry() { return std::nullopt; }
   // Queues the filling of device memory with seeded normal numbers; false: fill on the host, then copy.
   virtual bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t /*seed*/) { return false; }
+
+ private:
+  Counters no_counters_;
 };
 
 }  // namespace strobe

@@ -48,6 +48,13 @@ std::shared_ptr<Device> open_device(std::string_view text) {
   return std::make_shared<cuda::CudaDevice>(name.rest);
 }
 
+std::vector<std::string> gpu_names() {
+  const cuda::Driver driver = cuda::load_driver();
+  std::vector<std::string> names;
+  for (const cuda::Gpu& g : cuda::list_gpus(driver)) names.push_back(fmt::format("cuda:{}", g.index));
+  return names;
+}
+
 std::unique_ptr<Stream> open_stream(Device& device) {
   return device.stream();
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/device.h"
 
@@ -15,5 +16,8 @@ struct DeviceName {
   std::string rest;  // simulated: its settings; cuda: index or UUID
 };
 DeviceName parse_device(std::string_view text);
+
+// "cuda:0" and so on. Throws Error where CUDA cannot be used.
+std::vector<std::string> gpu_names();
 
 }  // namespace strobe

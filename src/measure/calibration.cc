@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "device/cuda/calibration.h"
 #include "stats/canary.h"
 #include "stats/middle.h"
 
@@ -59,11 +58,11 @@ void calibrate_marks(Device& device, Calibration& c) {
 
 }  // namespace
 
-Calibration calibrate(Device& device, bool thorough) {
+Calibration calibrate(Device& device, Depth depth) {
   Calibration c;
   calibrate_clock(device.clock(), c);
   if (device.can().asynchronous) calibrate_marks(device, c);
-  if (auto* gpu = dynamic_cast<cuda::CudaDevice*>(&device)) c.merge(cuda::calibrate(*gpu, thorough));
+  c.merge(device.calibrate(depth));
   return c;
 }
 

@@ -1,9 +1,7 @@
 // What this machine's clocks, marks and waits cost: stored in every record, printed by `doctor`, never subtracted.
 #pragma once
 
-#include <map>
 #include <span>
-#include <string>
 
 #include <strobe/record.h>
 
@@ -11,12 +9,10 @@
 
 namespace strobe {
 
-using Calibration = std::map<std::string, double, std::less<>>;
-
 // clock_read_ns, clock_tick_ns of the host's clock; for an asynchronous device also mark_ns (host cost of recording),
 // mark_pair_ns (a pair around nothing, queued), mark_tick_ns, sync_ns (waiting for an idle stream), device_sync_ns.
-// On a GPU also launch_ns and the like (device/cuda/calibration.h); `thorough` adds what takes a second.
-Calibration calibrate(Device&, bool thorough = false);
+// Then what the device adds of its own: launch_ns and the like on a GPU.
+Calibration calibrate(Device&, Depth = Depth::quick);
 
 // A fixed piece of work of about half a millisecond on the host: what slows it slows everything. Gives its time.
 nanoseconds canary(Clock&);

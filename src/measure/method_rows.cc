@@ -181,10 +181,10 @@ class Rows {
     plan.patience = patience_;
     plan.stop = stop_ ? &stop_ : nullptr;
     Trace trace;
-    if (row.reference) device_.begin_clock(workload.stream());
+    if (row.reference) device_.counters().begin(workload.stream());
     const SegmentResult r = run_segment(workload, {"reading", m}, plan, request_, trace);
     if (row.reference) {
-      if (const auto mhz = device_.end_clock(workload.stream())) result_.clocks[row.name].push_back(*mhz);
+      if (const auto mhz = device_.counters().end(workload.stream()).mhz) result_.clocks[row.name].push_back(*mhz);
     }
     result_.stopped = result_.stopped || r.stopped;
     if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();

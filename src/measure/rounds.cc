@@ -225,19 +225,19 @@ bool Rounds::plan_fixed(const PassTrace& p, SegmentPlan& plan) {
 // The waiting happens here: meanwhile another thread may have what there is.
 SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
   SegmentResult r;
-  std::optional<double> mhz;
+  Counted counted;
   pending_of_ = &p;
   {
     const Held::Away away(held_);
-    device_.begin_clock(p.workload->stream());
+    device_.counters().begin(p.workload->stream());
     r = run_segment(*p.workload, p.pass, plan, request_, fresh_);
-    mhz = device_.end_clock(p.workload->stream());
+    counted = device_.counters().end(p.workload->stream());
   }
   p.trace.insert(p.trace.end(), fresh_.begin(), fresh_.end());
   fresh_.clear();
   pending_.clear();
   pending_of_ = nullptr;
-  if (mhz) m_.clocks[std::string(p.pass.metric)].push_back(*mhz);
+  if (counted.mhz) m_.clocks[std::string(p.pass.metric)].push_back(*counted.mhz);
   return r;
 }
 

@@ -8,7 +8,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
-#include "device/cuda/cuda_device.h"
+#include "device/device.h"
 #include "measure/calibration.h"
 #include "stats/summary.h"
 #include "study/known_kernels.h"
@@ -17,15 +17,12 @@
 namespace strobe {
 namespace {
 
-using cuda::CudaDevice;
-
 class CudaSelftest {
  public:
-  CudaSelftest(CudaDevice& device, const std::function<bool()>& stop,
-               const std::function<void(const Progress&)>& progress)
+  CudaSelftest(Device& device, const std::function<bool()>& stop, const std::function<void(const Progress&)>& progress)
       : device_(device), stop_(stop), progress_(progress), r_(new_record("selftest")) {
     r_.device = device.info();
-    r_.device.calibration = calibrate(device, true);
+    r_.device.calibration = calibrate(device, Depth::thorough);
   }
 
   Record run() {
@@ -125,7 +122,7 @@ class CudaSelftest {
           "beyond submitting the work itself");
   }
 
-  CudaDevice& device_;
+  Device& device_;
   const std::function<bool()>& stop_;
   const std::function<void(const Progress&)>& progress_;
   Record r_;
@@ -136,11 +133,10 @@ class CudaSelftest {
 Record cuda_selftest(const std::string& device, const std::function<bool()>& stop,
                      const std::function<void(const Progress&)>& progress) {
   const auto opened = open_device(device);
-  auto* gpu = dynamic_cast<CudaDevice*>(opened.get());
-  if (!gpu)
+  if (!opened->true_kernel())
     throw Error(ErrorCode::usage, fmt::format("cannot test {}", device), "it has no kernels of known length",
                 "Leave --device out to test on the simulated device, or name a GPU.");
-  return CudaSelftest(*gpu, stop, progress).run();
+  return CudaSelftest(*opened, stop, progress).run();
 }
 
 }  // namespace strobe

@@ -9,8 +9,8 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
-#include "device/cuda/select.h"
 #include "device/inline_device.h"
+#include "device/open_device.h"
 #include "host/facts.h"
 #include "host/sampler.h"
 #include "measure/calibration.h"
@@ -107,7 +107,7 @@ Case gpu_case(const std::string& name) {
   c.name = name;
   c.settings = info.facts;
   c.settings["version"] = info.name;
-  const Calibration figures = calibrate(*device, true);
+  const Calibration figures = calibrate(*device, Depth::thorough);
   for (const auto& [key, value] : figures) c.settings["calibration." + key] = value;
   std::vector<std::string> words{fmt::format("CUDA {}, driver {}", fact<std::string>(info.facts, "cuda").value_or("?"),
                                              fact<std::string>(info.facts, "driver").value_or("?"))};
@@ -158,9 +158,7 @@ void check_gpu(const Case& gpu, Record& r) {
 
 void add_gpus(Record& r) {
   try {
-    const cuda::Driver driver = cuda::load_driver();
-    for (const cuda::Gpu& g : cuda::list_gpus(driver)) {
-      const std::string name = fmt::format("cuda:{}", g.index);
+    for (const std::string& name : gpu_names()) {
       try {
         r.cases.push_back(gpu_case(name));
         check_gpu(r.cases.back(), r);

@@ -4,8 +4,6 @@
 #include <numeric>
 #include <optional>
 
-#include <strobe/error.h>
-
 #include "stats/middle.h"
 
 namespace strobe {
@@ -61,35 +59,29 @@ OffsetRange offset_range(std::span<const Reading> readings) {
   return range;
 }
 
-double allowed_offset_width(const cuda::CudaDevice& device,
-                            const std::map<std::string, double, std::less<>>& calibration) {
+double allowed_offset_width(const Device& device, const Calibration& calibration) {
   const auto step = calibration.find("timer_step_ns");
   return 2 * std::max(to_double(device.tick()), step == calibration.end() ? 0.0 : step->second) + 1;
 }
 
-KnownKernels::KnownKernels(cuda::CudaDevice& device)
-    : device_(device),
-      stream_(device.stream()),
-      beside_(device.stream()),
-      native_(static_cast<CUstream>(stream_->native())),
-      truth_(device.buffer(sizeof(cuda::Truth), Place::device)),
-      seen_(device.buffer(sizeof(cuda::Truth), Place::pinned)) {
-  stream_->reserve(2 * kBlockKernels);
+KnownKernels::KnownKernels(Device& device)
+    : device_(device), kernel_(device.true_kernel()), stream_(kernel_->stream()) {
+  stream_.reserve(2 * kBlockKernels);
 }
 
 std::vector<Reading> KnownKernels::medians(Way way, const std::function<bool()>& stop) {
   std::array<std::vector<double>, kLengths.size()> reads, truths;
-  std::array<std::vector<cuda::Graph>, kLengths.size()> graphs;
+  std::array<std::vector<Launch>, kLengths.size()> graphs;
   if (way == Way::graph || way == Way::graph_event) {
     for (std::size_t k = 0; k < kLengths.size(); ++k) graphs[k] = captured(kLengths[k]);
   }
   for (std::size_t i = 0; i < kWarmup + repeats(way) && !(stop && stop()); ++i) {
     const std::size_t phase = i % kPhases;
     for (std::size_t k = 0; k < kLengths.size(); ++k) {
-      stream_->synchronize();
+      stream_.synchronize();
       const double read = once(way, varied(kLengths[k], phase), graphs[k].empty() ? nullptr : &graphs[k][phase]);
-      stream_->synchronize();
-      if (i >= kWarmup) reads[k].push_back(read), truths[k].push_back(truth());
+      stream_.synchronize();
+      if (i >= kWarmup) reads[k].push_back(read), truths[k].push_back(kernel_->truth());
     }
   }
   std::vector<Reading> result;
@@ -123,39 +115,39 @@ std::vector<Reading> KnownKernels::settled(Way way, double allowed, const std::f
 double KnownKernels::host_cost(Way way) {
   std::vector<double> costs;
   for (int i = 0; i < 401; ++i) {
-    stream_->synchronize();
+    stream_.synchronize();
     const nanoseconds begin = device_.clock().now();
     std::optional<Gate> gate;
-    if (way == Way::gated) gate.emplace(device_.hold(*stream_, {}));
-    if (way != Way::sync) stream_->mark();
-    device_.kernels().empty(native_);
-    if (way != Way::sync) stream_->mark();
+    if (way == Way::gated) gate.emplace(device_.hold(stream_, {}));
+    if (way != Way::sync) stream_.mark();
+    kernel_->launch_empty();
+    if (way != Way::sync) stream_.mark();
     if (gate) gate->open();
     costs.push_back(to_double(device_.clock().now() - begin));
   }
   return stats::middle_of(std::move(costs));
 }
 
-double KnownKernels::once(Way way, nanoseconds length, const cuda::Graph* graph) {
+double KnownKernels::once(Way way, nanoseconds length, const Launch* graph) {
   if (way == Way::naive || way == Way::sync || way == Way::block_host) return by_host_clock(way, length);
   if (way == Way::event_queued) return queued(length);
   const int kernels = way == Way::block ? kBlockKernels : 1;
   std::optional<Gate> gate;
   if (way == Way::gated || way == Way::gated_spin || way == Way::graph)
     gate.emplace(device_.hold(
-        *stream_, {.kind = way == Way::gated_spin ? GateOptions::Kind::spin : GateOptions::Kind::automatic}));
-  const Mark a = stream_->mark();
-  for (int i = 0; i < kernels; ++i) graph ? graph->launch(native_) : spin(length);
-  const Mark b = stream_->mark();
+        stream_, {.kind = way == Way::gated_spin ? GateOptions::Kind::spin : GateOptions::Kind::automatic}));
+  const Mark a = stream_.mark();
+  for (int i = 0; i < kernels; ++i) graph ? (*graph)() : kernel_->launch(length);
+  const Mark b = stream_.mark();
   if (gate) gate->open();
-  stream_->wait(b);
-  return to_double(stream_->between(a, b)) / kernels;
+  stream_.wait(b);
+  return to_double(stream_.between(a, b)) / kernels;
 }
 
 double KnownKernels::by_host_clock(Way way, nanoseconds length) {
   const int kernels = way == Way::block_host ? kBlockKernels : 1;
   const nanoseconds begin = device_.clock().now();
-  for (int i = 0; i < kernels; ++i) spin(length);
+  for (int i = 0; i < kernels; ++i) kernel_->launch(length);
   if (way != Way::naive) device_.synchronize();
   return to_double(device_.clock().now() - begin) / kernels;
 }
@@ -164,40 +156,20 @@ double KnownKernels::by_host_clock(Way way, nanoseconds length) {
 double KnownKernels::queued(nanoseconds length) {
   std::array<std::pair<Mark, Mark>, kBlockKernels> marks;
   for (auto& [a, b] : marks) {
-    a = stream_->mark();
-    spin(length);
-    b = stream_->mark();
+    a = stream_.mark();
+    kernel_->launch(length);
+    b = stream_.mark();
   }
-  stream_->wait(marks.back().second);
+  stream_.wait(marks.back().second);
   std::vector<double> readings;
-  for (const auto& [a, b] : marks) readings.push_back(to_double(stream_->between(a, b)));
+  for (const auto& [a, b] : marks) readings.push_back(to_double(stream_.between(a, b)));
   return stats::middle_of(std::move(readings));
 }
 
-// What the kernel stored, in ns. It stores into the device's own memory: a kernel that wrote to the host's would have
-// to wait for the bus before it is over. It is fetched on another stream, because the first mark behind a copy is made
-// where copies are, microseconds away from the kernel that follows.
-double KnownKernels::truth() {
-  beside_->copy(seen_.bytes(), truth_.bytes());
-  beside_->synchronize();
-  const auto* t = reinterpret_cast<const volatile cuda::Truth*>(seen_.bytes().data());
-  return static_cast<double>(t->end - t->begin);
-}
-
-void KnownKernels::spin(nanoseconds length) {
-  device_.kernels().spin(native_, length, reinterpret_cast<CUdeviceptr>(truth_.bytes().data()));
-}
-
-// One for each phase, launched once: the first launch of a graph carries it to the device.
-std::vector<cuda::Graph> KnownKernels::captured(nanoseconds length) {
-  std::vector<cuda::Graph> graphs;
-  std::string why_not;
-  for (std::size_t phase = 0; phase < kPhases; ++phase) {
-    graphs.push_back(cuda::capture(device_.driver(), native_, [&] { spin(varied(length, phase)); }, why_not));
-    if (!graphs.back()) throw Error(ErrorCode::failed, "cannot test graphs", why_not);
-    graphs.back().launch(native_);
-  }
-  stream_->synchronize();
+// One for each phase.
+std::vector<KnownKernels::Launch> KnownKernels::captured(nanoseconds length) {
+  std::vector<Launch> graphs;
+  for (std::size_t phase = 0; phase < kPhases; ++phase) graphs.push_back(kernel_->captured(varied(length, phase)));
   return graphs;
 }
 

@@ -1,5 +1,4 @@
-// Kernels of known length, timed in every usual way: a kernel that spins stores when the GPU's own timer saw it begin
-// and end, and that is the truth its readings are held against.
+// Kernels of known length, timed in every usual way.
 #pragma once
 
 #include <array>
@@ -10,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/cuda/cuda_device.h"
-#include "device/cuda/graph.h"
+#include "device/device.h"
 
 namespace strobe {
 
@@ -51,11 +49,11 @@ OffsetRange offset_range(std::span<const Reading>);
 
 // How far offsets may lie apart and still be one constant: two ticks of the coarser of the two clocks (the kernels' own
 // timer is that on some chips), and a nanosecond for rounding.
-double allowed_offset_width(const cuda::CudaDevice&, const std::map<std::string, double, std::less<>>& calibration);
+double allowed_offset_width(const Device&, const Calibration&);
 
 class KnownKernels {
  public:
-  explicit KnownKernels(cuda::CudaDevice&);
+  explicit KnownKernels(Device&);  // which has a true kernel
 
   // One for each length; fewer when it was stopped. Lengths take turns, so that a clock that ramps or a chip that warms
   // hits all of them alike.
@@ -69,17 +67,15 @@ class KnownKernels {
   double host_cost(Way);
 
  private:
-  double once(Way, nanoseconds length, const cuda::Graph*);
+  using Launch = std::function<void()>;
+  double once(Way, nanoseconds length, const Launch* graph);
   double by_host_clock(Way, nanoseconds length);
   double queued(nanoseconds length);
-  double truth();
-  void spin(nanoseconds length);
-  std::vector<cuda::Graph> captured(nanoseconds length);
+  std::vector<Launch> captured(nanoseconds length);
 
-  cuda::CudaDevice& device_;
-  std::unique_ptr<Stream> stream_, beside_;
-  CUstream native_;
-  Buffer truth_, seen_;
+  Device& device_;
+  std::unique_ptr<TrueKernel> kernel_;
+  Stream& stream_;
 };
 
 }  // namespace strobe

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "device/cuda/cuda_device.h"
 #include "testing/fake_cuda.h"
 
 namespace strobe {

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/if_possible.h"
-#include "device/cuda/calibration.h"
-#include "device/cuda/gemm_peak.h"
 #include "device/device.h"
 #include "host/file.h"
 #include "host/salvage.h"
@@ -117,9 +115,9 @@ bool affords_second_session(const Options& o, const Record& r) {
 
 // What a request computes. After everything that is timed: it needs a second session.
 void add_work(OpenedModel& model, const Options& o, Record& r) {
-  auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
   auto* session = dynamic_cast<Session*>(model.workload.get());
-  if (!gpu || !session || r.status == Status::interrupted || !affords_second_session(o, r)) return;
+  if (!model.device->can().asynchronous || !session || r.status == Status::interrupted || !affords_second_session(o, r))
+    return;
   if_possible([&] { r.observations.work = session->inspect(); });
   if (r.observations.work) r.observations.fallback_nodes = r.observations.work->cpu_nodes;
   if (o.flops)
@@ -127,19 +125,16 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
   if (!r.observations.work) return;
   if_possible([&] { r.model = model.describe(); });  // now it can tell in what it computes
   if (computes_in_integers(r.model)) return;         // no peak is measured for these
-  const auto math = computes_in_half(r.model) ? cuda::Math::f16
-                    : allows_tf32(r.model)    ? cuda::Math::tf32
-                                              : cuda::Math::f32;
+  const Math math = computes_in_half(r.model) ? Math::f16 : allows_tf32(r.model) ? Math::tf32 : Math::f32;
   if_possible([&] {
-    if (const auto peak = cuda::gemm_peak(*gpu, math)) r.device.calibration["gemm_tflops"] = *peak;
+    if (const auto peak = model.device->peak(math)) r.device.calibration["gemm_tflops"] = *peak;
   });
 }
 
 // This GPU's own best, beside which the figures of work and copies are shown.
 void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
-  auto* gpu = dynamic_cast<cuda::CudaDevice*>(model.device.get());
-  if (!gpu || r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
-  if_possible([&] { r.device.calibration.merge(cuda::calibrate(*gpu, true)); });
+  if (r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
+  if_possible([&] { r.device.calibration.merge(model.device->calibrate(Depth::thorough)); });
 }
 
 // So do other inputs, and then a hundred requests.

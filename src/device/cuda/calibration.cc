@@ -11,7 +11,6 @@ namespace strobe::cuda {
 namespace {
 
 constexpr int kRepeats = 51, kFew = 11;
-using Figures = std::map<std::string, double, std::less<>>;
 
 template <class F>
 double median_of(F&& f, int repeats = kRepeats) {
@@ -29,7 +28,7 @@ class Calibrator {
     stream_->synchronize();
   }
 
-  void quick(Figures& f) {
+  void quick(Calibration& f) {
     f["launch_ns"] = median_of([&] { return launch(); });
     if (gate_) f["kernel_pair_ns"] = median_of([&] { return pair(true); });
     f["kernel_pair_idle_ns"] = median_of([&] { return pair(false); });
@@ -41,7 +40,7 @@ class Calibrator {
     timer_step(f);
   }
 
-  void thorough(Figures& f) {
+  void thorough(Calibration& f) {
     graph(f, "graph_launch_1_ns", 1);
     graph(f, "graph_launch_100_ns", 100);
     graph(f, "graph_launch_1000_ns", 1000);
@@ -108,7 +107,7 @@ class Calibrator {
   }
 
   // The same when the host sleeps until an interrupt wakes it: what a caller's blocking waits cost here.
-  void sync_blocking(Figures& f) {
+  void sync_blocking(Calibration& f) {
     const Driver& driver = device_.driver();
     CUevent event = nullptr;
     check(driver, driver.event_create(&event, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
@@ -123,7 +122,7 @@ class Calibrator {
     });
   }
 
-  void graph(Figures& f, const char* key, int nodes) {
+  void graph(Calibration& f, const char* key, int nodes) {
     std::string why_not;
     const Graph g = capture(
         device_.driver(), native_,
@@ -142,7 +141,7 @@ class Calibrator {
   }
 
   // One call, on average over those that telemetry makes.
-  void nvml(Figures& f) {
+  void nvml(Calibration& f) {
     const auto telemetry = device_.telemetry();
     if (!telemetry || telemetry->columns.empty()) return;
     std::vector<double> row(telemetry->columns.size());
@@ -155,7 +154,7 @@ class Calibrator {
   }
 
   // The smallest step of the GPU's own timer, as a spinning kernel of 1 ns sees it.
-  void timer_step(Figures& f) {
+  void timer_step(Calibration& f) {
     const Buffer truth = device_.buffer(sizeof(Truth), Place::pinned);
     const auto* t = reinterpret_cast<const volatile Truth*>(truth.bytes().data());
     double smallest = 1e9;
@@ -183,7 +182,7 @@ class Calibrator {
 
   // How much longer a copy that the cache has room for takes after a flush than after itself: 1 where a flush does
   // nothing. Behind the gate, so that neither waits for its launch; what comes before does not, it may wait inside.
-  void flush_effect(Figures& f) {
+  void flush_effect(Calibration& f) {
     const std::size_t bytes = device_.l2_bytes() / 4;
     if (!gate_ || bytes == 0 || device_.memory()->free.count < 4 * bytes) return;
     const Buffer from = device_.buffer(bytes, Place::device), to = device_.buffer(bytes, Place::device);
@@ -215,7 +214,7 @@ class Calibrator {
   }
 
   // Between pinned memory of the host and the device's, at its best.
-  void transfer_rates(Figures& f) {
+  void transfer_rates(Calibration& f) {
     constexpr std::size_t kBytes = std::size_t{64} << 20;
     if (device_.memory()->free.count < 2 * kBytes) return;  // rather no figure than no room
     const Buffer host = device_.buffer(kBytes, Place::pinned), device = device_.buffer(kBytes, Place::device);
@@ -236,11 +235,11 @@ class Calibrator {
 
 }  // namespace
 
-Figures calibrate(CudaDevice& device, bool thorough) {
-  Figures f;
+Calibration calibrate(CudaDevice& device, Depth depth) {
+  Calibration f;
   Calibrator c(device);
   c.quick(f);
-  if (thorough) c.thorough(f);
+  if (depth == Depth::thorough) c.thorough(f);
   return f;
 }
 

@@ -26,15 +26,15 @@ class SlowBoard final : public Board {
   }
 };
 
-std::set<std::string> keys_of(CudaDevice& device, bool thorough) {
+std::set<std::string> keys_of(CudaDevice& device, Depth depth) {
   std::set<std::string> keys;
-  for (const auto& [key, value] : calibrate(device, thorough)) keys.insert(key);
+  for (const auto& [key, value] : calibrate(device, depth)) keys.insert(key);
   return keys;
 }
 
 TEST(CudaCalibration, OfEveryRunIsShort) {
   CudaDevice device(fake_driver(), "0");
-  EXPECT_EQ(keys_of(device, false),
+  EXPECT_EQ(keys_of(device, Depth::quick),
             (std::set<std::string>{"launch_ns", "kernel_pair_ns", "kernel_pair_idle_ns", "mark_pair_idle_ns",
                                    "elapsed_ns", "sync_after_work_ns", "sync_blocking_ns", "graph_launch_ns"}));
 }
@@ -43,19 +43,19 @@ TEST(CudaCalibration, InFullAddsLargerGraphsTheBoardAndCopies) {
   const Driver driver = fake_driver();
   fake_cuda().memory = std::size_t{64} << 20;
   CudaDevice device(driver, "0", [](const Gpu&, std::string&) { return std::make_shared<SlowBoard>(); });
-  const auto keys = keys_of(device, true);
+  const auto keys = keys_of(device, Depth::thorough);
   for (const char* key : {"graph_launch_1_ns", "graph_launch_100_ns", "graph_launch_1000_ns", "nvml_ns", "queue_depth",
                           "flush_ns", "copy_gbps"})
     EXPECT_TRUE(keys.contains(key)) << key;
-  EXPECT_GE(calibrate(device, true).at("nvml_ns"), 100e3);
+  EXPECT_GE(calibrate(device, Depth::thorough).at("nvml_ns"), 100e3);
 }
 
 TEST(CudaCalibration, LeavesOutOnlyWhatNeedsTheGate) {
   CudaDevice device(fake_driver(), "0");
-  auto without = keys_of(device, true);
+  auto without = keys_of(device, Depth::thorough);
   for (const char* key : {"kernel_pair_ns", "queue_depth", "flush_effect"}) without.erase(key);
   ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
-  const auto keys = keys_of(device, true);
+  const auto keys = keys_of(device, Depth::thorough);
   ::unsetenv("CUDA_LAUNCH_BLOCKING");
   EXPECT_EQ(keys, without);
   EXPECT_TRUE(keys.contains("launch_ns"));
@@ -66,19 +66,19 @@ TEST(CudaCalibration, KnowsAFlushThatDoesNothing) {
   const Driver driver = fake_driver();
   fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE] = 1 << 20;
   CudaDevice device(driver, "0");
-  EXPECT_NEAR(calibrate(device, true).at("flush_effect"), 1, 0.01);
+  EXPECT_NEAR(calibrate(device, Depth::thorough).at("flush_effect"), 1, 0.01);
 }
 
 TEST(CudaCalibration, WaitsOnceSpinningAndOnceBlocking) {
   CudaDevice device(fake_driver(), "0");
-  calibrate(device, false);
+  calibrate(device, Depth::quick);
   EXPECT_EQ(fake_cuda().blocking_waits, 51);
 }
 
 // A mark advances the fake's clock by 1 µs.
 TEST(CudaCalibration, ReadsMarksAroundNothing) {
   CudaDevice device(fake_driver(), "0");
-  EXPECT_NEAR(calibrate(device, false).at("mark_pair_idle_ns"), 1000, 1);
+  EXPECT_NEAR(calibrate(device, Depth::quick).at("mark_pair_idle_ns"), 1000, 1);
 }
 
 }  // namespace

@@ -11,9 +11,12 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "device/cuda/calibration.h"
 #include "device/cuda/cuda_stream.h"
+#include "device/cuda/gemm_peak.h"
 #include "device/cuda/graph.h"
 #include "device/cuda/profiler.h"
+#include "device/cuda/spin_kernel.h"
 #include "stats/tick.h"
 
 namespace strobe::cuda {
@@ -154,7 +157,7 @@ CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& o
   multiprocessors_ = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   l2_bytes_ = static_cast<std::size_t>(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
   profiler_ = attached_profiler();
-  stamps_ = buffer(2 * sizeof(ClockStamp), Place::pinned);
+  clocks_ = std::make_unique<ClockCounter>(*kernels_, buffer(ClockCounter::kBytes, Place::pinned), multiprocessors_);
   tick_ = measure_tick();
 }
 
@@ -308,19 +311,16 @@ bool CudaDevice::fill_normal(Stream& stream, std::span<std::byte> to, FloatForma
   return true;
 }
 
-void CudaDevice::begin_clock(Stream& stream) {
-  auto* stamps = reinterpret_cast<ClockStamp*>(stamps_.bytes().data());
-  stamps[0] = stamps[1] = {};
-  kernels_->clock(stream_of(stream), pointer_of(stamps_), multiprocessors_);
+Calibration CudaDevice::calibrate(Depth depth) {
+  return cuda::calibrate(*this, depth);
 }
 
-std::optional<double> CudaDevice::end_clock(Stream& stream) {
-  kernels_->clock(stream_of(stream), pointer_of(stamps_) + sizeof(ClockStamp), multiprocessors_);
-  stream.synchronize();
-  const auto* stamps = reinterpret_cast<const volatile ClockStamp*>(stamps_.bytes().data());
-  const std::uint64_t ns = stamps[1].nanoseconds - stamps[0].nanoseconds, cycles = stamps[1].cycles - stamps[0].cycles;
-  if (stamps[0].nanoseconds == 0 || stamps[1].nanoseconds <= stamps[0].nanoseconds) return std::nullopt;
-  return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns);
+std::optional<double> CudaDevice::peak(Math math) {
+  return gemm_peak(*this, math);
+}
+
+std::unique_ptr<TrueKernel> CudaDevice::true_kernel() {
+  return std::make_unique<SpinKernel>(*this);
 }
 
 std::optional<std::uint64_t> CudaDevice::count_kernels(Stream& stream, const std::function<void()>& work) {

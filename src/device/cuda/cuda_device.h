@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "device/cuda/clock_counter.h"
 #include "device/cuda/driver.h"
 #include "device/cuda/gates.h"
 #include "device/cuda/kernels.h"
@@ -78,8 +79,10 @@ class CudaDevice final : public Device {
   void use_on_this_thread() override { context_.use_on_this_thread(); }
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
-  void begin_clock(Stream&) override;
-  std::optional<double> end_clock(Stream&) override;
+  Counters& counters() override { return *clocks_; }
+  Calibration calibrate(Depth) override;
+  std::optional<double> peak(Math) override;
+  std::unique_ptr<TrueKernel> true_kernel() override;
   std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& work) override;
   std::vector<std::string> others_in_use() const override;
   std::optional<TelemetrySource> telemetry() override;
@@ -116,7 +119,7 @@ class CudaDevice final : public Device {
   std::size_t l2_bytes_ = 0;
   nanoseconds tick_{};
   std::string profiler_;
-  Buffer stamps_;  // two ClockStamps, mapped
+  std::unique_ptr<ClockCounter> clocks_;
   Buffer flush_write_, flush_read_;
 };
 

@@ -3,13 +3,10 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "device/cuda/cuda_device.h"
 
 namespace strobe::cuda {
-
-enum class Math { f32, tf32, f16, bf16 };
 
 // In 10¹² operations a second, a multiply-add counting 2; none without cuBLAS or memory for it.
 std::optional<double> gemm_peak(CudaDevice&, Math);

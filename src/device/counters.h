@@ -1,0 +1,21 @@
+// What a device itself counts while it works, read around a segment: its clocks today. This one counts nothing.
+#pragma once
+
+#include <optional>
+
+#include <strobe/workload.h>
+
+namespace strobe {
+
+struct Counted {
+  std::optional<double> mhz = {};  // mean clock of its processors; none: it cannot tell
+};
+
+class Counters {
+ public:
+  virtual ~Counters() = default;
+  virtual void begin(Stream&) {}
+  virtual Counted end(Stream&) { return {}; }  // since then; waits for the stream
+};
+
+}  // namespace strobe
