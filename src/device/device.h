@@ -47,7 +47,7 @@ enum class FloatFormat { f16, bf16, f32 };
 
 // What marks, launches, waits and the like cost: every key is in docs/records.md.
 using Calibration = std::map<std::string, double, std::less<>>;
-enum class Depth { quick, thorough };  // the latter adds what takes a second
+enum class Depth { brief, thorough };  // the latter adds what takes a second
 
 enum class Math { f32, tf32, f16, bf16 };
 

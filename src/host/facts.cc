@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "base/parse.h"
+#include "record/names.h"
 
 namespace strobe {
 namespace {

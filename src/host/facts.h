@@ -15,9 +15,6 @@ namespace strobe {
 
 Scalars host_facts();
 
-// What `virtualisation` is of a guest that does not know of whom.
-inline constexpr const char* kUnknownGuest = "virtual machine";
-
 // The folder of this process's cgroup (version 2).
 std::string cgroup_folder();
 

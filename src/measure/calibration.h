@@ -12,7 +12,7 @@ namespace strobe {
 // clock_read_ns, clock_tick_ns of the host's clock; for an asynchronous device also mark_ns (host cost of recording),
 // mark_pair_ns (a pair around nothing, queued), mark_tick_ns, sync_ns (waiting for an idle stream), device_sync_ns.
 // Then what the device adds of its own: launch_ns and the like on a GPU.
-Calibration calibrate(Device&, Depth = Depth::quick);
+Calibration calibrate(Device&, Depth = Depth::brief);
 
 // A fixed piece of work of about half a millisecond on the host: what slows it slows everything. Gives its time.
 nanoseconds canary(Clock&);

@@ -25,6 +25,9 @@ Verdict parse_name<Verdict>(std::string_view);
 template <>
 Status parse_name<Status>(std::string_view);
 
+// What the host's `virtualisation` is of a guest that does not know of whom.
+inline constexpr const char* kUnknownGuest = "virtual machine";
+
 // A candidate that is compared with itself has this name: it shows what cannot be told apart, and is no result.
 std::string noise_floor_name(const std::string& candidate);
 bool is_noise_floor(const Comparison&);

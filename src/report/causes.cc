@@ -116,7 +116,6 @@ constexpr std::array kCauseRows{
     CauseRow{"shared-gpu", Cause::host},
     CauseRow{"numa-remote", Cause::host},
     CauseRow{"load", Cause::host},
-    CauseRow{"steal", Cause::host},
     CauseRow{"cgroup-quota", Cause::host},
     CauseRow{"virtual-machine", Cause::host},
     CauseRow{"smt", Cause::host},

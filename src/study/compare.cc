@@ -20,11 +20,10 @@ namespace {
 
 constexpr nanoseconds kSettleGap = 2ms;  // between two turns: threads of the side that waits have stopped spinning
 
-// ONNX Runtime's threads spin for a while after a request, into the other side's turn.
 void stop_spinning(CandidateOptions& c) {
-  static const std::string kKey = "session.force_spinning_stop";
-  if (runtime_of(c.run.open) != "onnxruntime") return;
-  if (c.run.open.options.settings.emplace(kKey, "1").second) c.words.insert(c.words.end(), {"--set", kKey + "=1"});
+  const auto s = runtime_traits(c.run.open).ends_spinning;
+  if (s && c.run.open.options.settings.emplace(s->key, s->value).second)
+    c.words.insert(c.words.end(), {"--set", fmt::format("{}={}", s->key, s->value)});
 }
 
 class Comparing {
@@ -189,11 +188,10 @@ bool can_share_a_process(const std::vector<CandidateOptions>& all) {
   const OpenOptions& first = all.front().run.open;
   return std::all_of(all.begin(), all.end(), [&](const CandidateOptions& c) {
     const OpenOptions& o = c.run.open;
-    // A thread has one current GPU, and the CPUs near it. Torch has one pool of threads and one set of precision flags
-    // for the whole process.
-    const bool torch = runtime_of(o) == "torch";
+    // A thread has one current GPU, and the CPUs near it.
+    const bool one_setup = runtime_traits(o).one_setup_a_process;
     return runtime_of(o) == runtime_of(first) && o.device == first.device && o.pin == first.pin &&
-           (!torch || (o.options.threads == first.options.threads && o.options.settings == first.options.settings));
+           (!one_setup || (o.options.threads == first.options.threads && o.options.settings == first.options.settings));
   });
 }
 

@@ -1,7 +1,6 @@
 #include "study/compare_sides.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -15,14 +14,6 @@
 
 namespace strobe {
 namespace {
-
-// Doubts about a candidate that taking turns does not remove.
-bool concerns_comparison(const Finding& f) {
-  static constexpr std::array<std::string_view, 8> kKept{"output-mismatch", "debug-build",      "work-escaped",
-                                                         "gate-unsafe",     "timer-resolution", "profiler-attached",
-                                                         "impossible",      "small-integers"};
-  return std::find(kKept.begin(), kKept.end(), f.id) != kKept.end();
-}
 
 Metric weighed(std::vector<double> bytes) {
   std::sort(bytes.begin(), bytes.end());
@@ -178,7 +169,7 @@ void SidesCompared::describe() {
     r.host = record_.host, r.strobe = record_.strobe;
     judge(r);
     for (const Finding& f : r.findings) {
-      if (concerns_comparison(f)) c.findings.push_back(f);
+      if (traits_of(f).survives_turns) c.findings.push_back(f);
     }
     record_.cases.push_back(std::move(c));
   }

@@ -162,7 +162,6 @@ Record run(const RunOptions& o) {
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
-  judge(r);
   if (affords_other_inputs(o.measure, r)) {
     try_other_inputs(model, o.measure.stop, r);
     try_new_inputs(model, o.measure.stop, r);

@@ -1,10 +1,9 @@
 #include "study/second_session.h"
 
-#include <algorithm>
-
 #include "base/if_possible.h"
 #include "measure/input_effect.h"
 #include "measure/new_inputs.h"
+#include "verdict/judge.h"
 
 namespace strobe {
 namespace {
@@ -23,10 +22,7 @@ bool is_quick_enough(const Record& r) {
 }  // namespace
 
 void try_other_inputs(OpenedModel& model, const std::function<bool()>& stop, Record& r) {
-  const bool doubted = std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) {
-    return f.id == "same-input" || f.id == "low-entropy-input" || f.id == "odd-values";
-  });
-  if (!doubted || !can_ask(model, stop, r)) return;
+  if (!doubts_inputs(r) || !can_ask(model, stop, r)) return;
   ModelOptions random = model.options;
   random.input_files.clear();
   for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;

@@ -55,7 +55,7 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   Sessions s;
   if (p.batch > 0) o.options.batch = p.batch;
   o.options.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
-  if (p.streams > 1 && !o.options.threads && runtime_of(o) != "strobe")
+  if (p.streams > 1 && !o.options.threads && runtime_traits(o).own_threads)
     o.options.threads =
         static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {
@@ -67,13 +67,12 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
 }
 
 // Opens the device where it has memory of its own, so that all sessions use it; null where they use the host's.
-// ONNX Runtime's arena doubles by default, and so fails at half of the memory: there it takes what is asked for.
 std::shared_ptr<Device> settle_device(OpenOptions& o) {
   std::string name;
   std::shared_ptr<Device> device = device_for(o, name);
   if (!device || !device->memory()) return nullptr;
   o.device = name, o.on = device;
-  if (runtime_of(o) == "onnxruntime") o.options.settings.emplace("cuda.arena_extend_strategy", "kSameAsRequested");
+  if (const auto exact = runtime_traits(o).exact_memory) o.options.settings.emplace(exact->key, exact->value);
   return device;
 }
 

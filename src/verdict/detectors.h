@@ -55,6 +55,10 @@ std::optional<Finding> noisy_host(const Record&);
 std::optional<Finding> one_launch(const Record&);
 std::optional<Finding> debug_build(const Record&);
 std::optional<Finding> governor(const Record&);
+std::optional<Finding> load(const Record&);
+std::optional<Finding> cgroup_quota(const Record&);
+std::optional<Finding> virtual_machine(const Record&);
+std::optional<Finding> smt(const Record&);
 
 // What the device was doing (device_detectors.cc).
 std::optional<Finding> throttled(const Record&);
@@ -70,6 +74,7 @@ std::optional<Finding> cpu_fallback(const Record&);
 std::optional<Finding> pageable_copy(const Record&);
 std::optional<Finding> impossible(const Record&);
 std::optional<Finding> power_limit(const Record&);
+std::optional<Finding> persistence(const Record&);
 std::optional<Finding> other_device(const Record&);
 std::optional<Finding> persisting_cache(const Record&);
 

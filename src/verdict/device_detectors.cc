@@ -78,6 +78,15 @@ std::optional<Finding> power_limit(const Record& r) {
       .evidence = {{"limit_w", *limit}, {"default_w", *usual}}};
 }
 
+std::optional<Finding> persistence(const Record& r) {
+  if (fact<bool>(r.device.facts, "persistence").value_or(true)) return {};
+  return Finding{.id = "persistence",
+                 .about = About::machine,
+                 .severity = Severity::note,
+                 .message = "persistence mode is off: the driver restarts for each process",
+                 .advice = "Turn it on: sudo nvidia-smi -pm 1."};
+}
+
 std::optional<Finding> clocks_differ(const Record& r) {
   constexpr double kDiffer = 0.02;
   double low = 0, high = 0;

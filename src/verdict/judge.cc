@@ -6,6 +6,8 @@
 namespace strobe {
 namespace {
 
+constexpr Traits kOfTheDoctor{.of_the_machine = true, .of_a_measurement = false};
+
 constexpr std::array kDetectors{
     Detector{"no-sample", no_sample},
     Detector{"one-sample", one_sample},
@@ -18,16 +20,16 @@ constexpr std::array kDetectors{
     Detector{"outliers", outliers},
     Detector{"autocorrelated", autocorrelated},
     Detector{"pass-coupling", pass_coupling},
-    Detector{"timer-resolution", timer_resolution},
+    Detector{"timer-resolution", timer_resolution, {.survives_turns = true}},
     Detector{"marks-cost", marks_cost},
     Detector{"disturbed", disturbed},
-    Detector{"work-escaped", work_escaped},
-    Detector{"gate-unsafe", gate_unsafe},
-    Detector{"same-input", same_input},
-    Detector{"low-entropy-input", low_entropy_input},
-    Detector{"small-integers", small_integers},
-    Detector{"odd-values", odd_values},
-    Detector{"output-mismatch", output_mismatch},
+    Detector{"work-escaped", work_escaped, {.survives_turns = true}},
+    Detector{"gate-unsafe", gate_unsafe, {.survives_turns = true}},
+    Detector{"same-input", same_input, {.doubts_inputs = true}},
+    Detector{"low-entropy-input", low_entropy_input, {.doubts_inputs = true}},
+    Detector{"small-integers", small_integers, {.survives_turns = true}},
+    Detector{"odd-values", odd_values, {.doubts_inputs = true}},
+    Detector{"output-mismatch", output_mismatch, {.survives_turns = true}},
     Detector{"equal-outputs", equal_outputs},
     Detector{"wrong-output", wrong_output},
     Detector{"trials-disagree", trials_disagree},
@@ -35,19 +37,19 @@ constexpr std::array kDetectors{
     Detector{"page-faults", page_faults},
     Detector{"preempted", preempted},
     Detector{"cpu-limited", cpu_limited},
-    Detector{"noisy-host", noisy_host},
-    Detector{"one-launch", one_launch},
-    Detector{"debug-build", debug_build},
-    Detector{"governor", governor},
-    Detector{"impossible", impossible},
+    Detector{"noisy-host", noisy_host, {.of_the_machine = true}},
+    Detector{"one-launch", one_launch, {.of_one_launch = true}},
+    Detector{"debug-build", debug_build, {.survives_turns = true}},
+    Detector{"governor", governor, {.of_the_machine = true}},
+    Detector{"impossible", impossible, {.survives_turns = true}},
     Detector{"throttled", throttled},
     Detector{"clocks-differ", clocks_differ},
-    Detector{"profiler-attached", profiler_attached},
-    Detector{"other-process", other_process},
-    Detector{"shared-gpu", shared_gpu},
+    Detector{"profiler-attached", profiler_attached, {.survives_turns = true, .of_the_machine = true}},
+    Detector{"other-process", other_process, {.of_the_machine = true}},
+    Detector{"shared-gpu", shared_gpu, {.of_the_machine = true}},
     Detector{"other-device", other_device},
-    Detector{"power-limit", power_limit},
-    Detector{"persisting-cache", persisting_cache},
+    Detector{"power-limit", power_limit, {.of_the_machine = true}},
+    Detector{"persisting-cache", persisting_cache, {.of_the_machine = true}},
     Detector{"numa-remote", numa_remote},
     Detector{"host-bound", host_bound},
     Detector{"power-capped", power_capped},
@@ -56,6 +58,11 @@ constexpr std::array kDetectors{
     Detector{"cpu-fallback", cpu_fallback},
     Detector{"pageable-copy", pageable_copy},
     Detector{"stage-waits", stage_waits},
+    Detector{"load", load, kOfTheDoctor},
+    Detector{"cgroup-quota", cgroup_quota, kOfTheDoctor},
+    Detector{"virtual-machine", virtual_machine, kOfTheDoctor},
+    Detector{"smt", smt, kOfTheDoctor},
+    Detector{"persistence", persistence, kOfTheDoctor},
 };
 
 constexpr std::array kCaseDetectors{
@@ -79,6 +86,16 @@ std::span<const Detector> detectors() {
 }
 std::span<const CaseDetector> case_detectors() {
   return kCaseDetectors;
+}
+
+Traits traits_of(const Finding& f) {
+  const auto it = std::find_if(kDetectors.begin(), kDetectors.end(), [&](const Detector& d) { return d.id == f.id; });
+  return it == kDetectors.end() ? Traits{} : it->traits;
+}
+
+bool doubts_inputs(const Record& r) {
+  return std::any_of(kDetectors.begin(), kDetectors.end(),
+                     [&](const Detector& d) { return d.traits.doubts_inputs && d.detect(r); });
 }
 
 double tolerance(const Record& r) {
@@ -105,6 +122,7 @@ Verdict verdict_of(std::span<const Finding> findings) {
 void judge(Record& record) {
   record.findings.clear();
   for (const Detector& d : kDetectors) {
+    if (!d.traits.of_a_measurement) continue;
     if (auto finding = d.detect(record)) record.findings.push_back(std::move(*finding));
   }
   for (Case& c : record.cases) {
@@ -117,6 +135,16 @@ void judge(Record& record) {
   }
   record.verdict = verdict_of(record.findings);
   sort(record.findings);
+}
+
+std::vector<Finding> examine(const Record& record) {
+  std::vector<Finding> findings;
+  for (const Detector& d : kDetectors) {
+    if (!d.traits.of_the_machine) continue;
+    if (auto finding = d.detect(record)) findings.push_back(std::move(*finding));
+  }
+  sort(findings);
+  return findings;
 }
 
 }  // namespace strobe

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
 
@@ -11,11 +12,27 @@
 
 namespace strobe {
 
+// What else a finding means, to those who must not know it by its name.
+struct Traits {
+  bool survives_turns = false;   // taking turns does not remove it: a comparison has it, too
+  bool doubts_inputs = false;    // other inputs would tell how much it matters
+  bool of_one_launch = false;    // void where there are several
+  bool of_the_machine = false;   // true before anything is measured: `strobe doctor` says it, too
+  bool of_a_measurement = true;  // only `strobe doctor` says what is not
+};
+
 struct Detector {
   std::string_view id;
   std::optional<Finding> (*detect)(const Record&);
+  Traits traits = {};
 };
 std::span<const Detector> detectors();
+
+// Of a finding, by its id; the usual ones where no detector has that id.
+Traits traits_of(const Finding&);
+
+// Before it is judged: is there a doubt about the inputs that a measurement with others would settle?
+bool doubts_inputs(const Record&);
 
 struct CaseDetector {
   std::string_view id;
@@ -29,5 +46,8 @@ Verdict verdict_of(std::span<const Finding>);
 
 // Replaces the findings of the record and of its cases, and the verdict.
 void judge(Record&);
+
+// What would spoil a measurement on this host and this device: nothing has been measured yet.
+std::vector<Finding> examine(const Record&);
 
 }  // namespace strobe

@@ -1,5 +1,7 @@
 #include "verdict/judge.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace strobe {
@@ -66,6 +68,58 @@ TEST(Judge, JudgingTwiceGivesTheSame) {
   const std::string once = json(r);
   judge(r);
   EXPECT_EQ(json(r), once);
+}
+
+// A machine that runs a model on a shared, limited board and a host whose clock follows the load.
+Record on_an_unsettled_machine() {
+  Record r = sound();
+  r.device.kind = "cuda";
+  r.host = {{"governor", std::string("powersave")}, {"load", 7.5}, {"cores", std::int64_t{8}}};
+  r.device.facts = {{"mps", true}, {"power_limit_w", 300.0}, {"power_limit_default_w", 700.0}};
+  r.telemetry.facts["canary_excess"] = 0.2;
+  return r;
+}
+
+TEST(Examine, SaysOfTheMachineWhatAVerdictSays) {
+  Record r = on_an_unsettled_machine();
+  const std::vector<Finding> before = examine(r);
+  judge(r);
+  for (const char* id : {"governor", "noisy-host", "shared-gpu", "power-limit"}) {
+    const auto is = [&](const Finding& f) { return f.id == id; };
+    const auto a = std::find_if(before.begin(), before.end(), is);
+    const auto b = std::find_if(r.findings.begin(), r.findings.end(), is);
+    ASSERT_NE(a, before.end()) << id;
+    ASSERT_NE(b, r.findings.end()) << id;
+    EXPECT_EQ(a->severity, b->severity) << id;
+    EXPECT_EQ(a->message, b->message) << id;
+  }
+}
+
+TEST(Examine, SaysNothingOfAMeasurementAndAVerdictNothingThatOnlyThreatensOne) {
+  Record r = on_an_unsettled_machine();
+  r.status = Status::not_converged;
+  const std::vector<Finding> before = examine(r);
+  judge(r);
+  const auto among = [](const std::vector<Finding>& all, std::string_view id) {
+    return std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.id == id; });
+  };
+  EXPECT_FALSE(among(before, "not-converged"));
+  EXPECT_TRUE(among(r.findings, "not-converged"));
+  EXPECT_TRUE(among(before, "load"));
+  EXPECT_FALSE(among(r.findings, "load"));
+}
+
+TEST(DoubtsInputs, WhereOthersWouldTellHowMuchTheyMatter) {
+  Record r = sound();
+  EXPECT_FALSE(doubts_inputs(r));
+  r.observations.input_zero_share = 0.9;
+  EXPECT_TRUE(doubts_inputs(r));
+}
+
+TEST(TraitsOf, AFindingThatNoDetectorMakesAreTheUsual) {
+  EXPECT_FALSE(traits_of(Finding{.id = "brand-new"}).survives_turns);
+  EXPECT_TRUE(traits_of(Finding{.id = "output-mismatch"}).survives_turns);
+  EXPECT_TRUE(traits_of(Finding{.id = "one-launch"}).of_one_launch);
 }
 
 }  // namespace

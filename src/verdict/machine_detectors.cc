@@ -1,7 +1,10 @@
 // On what it ran: the host's quiet, and the build of strobe itself.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/names.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -49,6 +52,51 @@ std::optional<Finding> governor(const Record& r) {
       .message = fmt::format(
           "the CPU's frequency governor is '{}': its clock follows the load, and the effect is unknown", *word),
       .advice = "Set it: sudo cpupower frequency-set -g performance."};
+}
+
+std::optional<Finding> load(const Record& r) {
+  const auto x = fact<double>(r.host, "load");
+  const auto cores = fact<std::int64_t>(r.host, "cores");
+  if (!x || !cores || *x < 0.5 * static_cast<double>(*cores)) return {};
+  return Finding{.id = "load",
+                 .about = About::machine,
+                 .severity = Severity::warning,
+                 .message = fmt::format("the load average is {:.1f} on {}", *x,
+                                        counted(static_cast<std::uint64_t>(*cores), "core", "cores")),
+                 .advice = "Stop what else runs here, or wait."};
+}
+
+std::optional<Finding> cgroup_quota(const Record& r) {
+  const auto cpus = fact<double>(r.host, "cgroup_cpus");
+  const auto cores = fact<std::int64_t>(r.host, "cores");
+  if (!cpus || !cores || *cpus >= static_cast<double>(*cores)) return {};
+  return Finding{.id = "cgroup-quota",
+                 .about = About::machine,
+                 .severity = Severity::warning,
+                 .message = fmt::format("the cgroup allows {:.2g} CPUs' worth of time on {} cores: a runtime with {} "
+                                        "threads is stopped again and again",
+                                        *cpus, *cores, *cores),
+                 .advice = fmt::format("Use --threads {:.0f}, or raise the quota.", std::max(1.0, *cpus))};
+}
+
+std::optional<Finding> virtual_machine(const Record& r) {
+  const auto guest = fact<std::string>(r.host, "virtualisation");
+  if (!guest) return {};
+  return Finding{.id = "virtual-machine",
+                 .about = About::machine,
+                 .severity = Severity::note,
+                 .message = fmt::format("this is a virtual machine{}: other guests can disturb it unseen",
+                                        *guest == kUnknownGuest ? "" : fmt::format(" ({})", *guest)),
+                 .advice = "Trust comparisons within one run more than results from different hours."};
+}
+
+std::optional<Finding> smt(const Record& r) {
+  if (!fact<bool>(r.host, "smt").value_or(false)) return {};
+  return Finding{.id = "smt",
+                 .about = About::machine,
+                 .severity = Severity::note,
+                 .message = "two hardware threads share a core",
+                 .advice = "Use no more --threads than there are cores."};
 }
 
 std::optional<Finding> debug_build(const Record& r) {

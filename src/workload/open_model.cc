@@ -176,6 +176,15 @@ std::string runtime_of(const OpenOptions& o) {
   return std::string(runtime_for(o.model.starts_with("zoo:") ? "model.onnx" : o.model).name);
 }
 
+RuntimeTraits runtime_traits(const OpenOptions& o) {
+  if (is_built_in(o.model)) return {.own_threads = false};
+  const std::string name = runtime_of(o);
+  for (const RuntimeEntry& entry : known_runtimes()) {
+    if (entry.name == name) return entry.traits;
+  }
+  return {};
+}
+
 std::shared_ptr<Device> device_for(const OpenOptions& o, std::string& name) {
   name = o.device == "auto" ? "cpu" : o.device;
   if (o.on) return o.on;

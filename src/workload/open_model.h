@@ -7,6 +7,7 @@
 #include <strobe/workload.h>
 
 #include "device/device.h"
+#include "workload/plugins.h"
 #include "workload/runtime.h"
 
 namespace strobe {
@@ -41,5 +42,6 @@ std::shared_ptr<Device> device_for(const OpenOptions&, std::string& name);
 
 // Which runtime would open it; "strobe" for built-in and simulated work.
 std::string runtime_of(const OpenOptions&);
+RuntimeTraits runtime_traits(const OpenOptions&);
 
 }  // namespace strobe

@@ -17,8 +17,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kRuntimes{
-    RuntimeEntry{"onnxruntime", ".onnx .ort", "Build it with 'make build', which fetches the headers and the library."},
-    RuntimeEntry{"torch", ".pt .pt2", "Build it with 'make torch', which fetches the library (530 MB)."},
+    RuntimeEntry{"onnxruntime",
+                 ".onnx .ort",
+                 "Build it with 'make build', which fetches the headers and the library.",
+                 {.ends_spinning = RuntimeTraits::Setting{"session.force_spinning_stop", "1"},
+                  .exact_memory = RuntimeTraits::Setting{"cuda.arena_extend_strategy", "kSameAsRequested"}}},
+    RuntimeEntry{"torch",
+                 ".pt .pt2",
+                 "Build it with 'make torch', which fetches the library (530 MB).",
+                 {.one_setup_a_process = true}},
 };
 
 std::vector<fs::path> places(std::string_view name) {

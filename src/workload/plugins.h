@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,11 +12,23 @@
 
 namespace strobe {
 
+// What is peculiar to a runtime, known without loading it.
+struct RuntimeTraits {
+  struct Setting {
+    std::string_view key, value;
+  };
+  bool own_threads = true;           // it uses as many as there are CPUs, unless told otherwise
+  bool one_setup_a_process = false;  // one pool of threads and one set of precision flags for all of its models
+  std::optional<Setting> ends_spinning = {};  // else its threads spin on after a request, into another's turn
+  std::optional<Setting> exact_memory = {};   // else its arena doubles, and fails at half of the memory
+};
+
 // A runtime this program knows of, whether or not it is here.
 struct RuntimeEntry {
   std::string_view name;
   std::string_view suffixes;  // of the model files it reads, separated by blanks
   std::string_view advice;    // how to get it
+  RuntimeTraits traits = {};
 };
 std::span<const RuntimeEntry> known_runtimes();
 

@@ -34,7 +34,7 @@ std::set<std::string> keys_of(CudaDevice& device, Depth depth) {
 
 TEST(CudaCalibration, OfEveryRunIsShort) {
   CudaDevice device(fake_driver(), "0");
-  EXPECT_EQ(keys_of(device, Depth::quick),
+  EXPECT_EQ(keys_of(device, Depth::brief),
             (std::set<std::string>{"launch_ns", "kernel_pair_ns", "kernel_pair_idle_ns", "mark_pair_idle_ns",
                                    "elapsed_ns", "sync_after_work_ns", "sync_blocking_ns", "graph_launch_ns"}));
 }
@@ -71,14 +71,14 @@ TEST(CudaCalibration, KnowsAFlushThatDoesNothing) {
 
 TEST(CudaCalibration, WaitsOnceSpinningAndOnceBlocking) {
   CudaDevice device(fake_driver(), "0");
-  calibrate(device, Depth::quick);
+  calibrate(device, Depth::brief);
   EXPECT_EQ(fake_cuda().blocking_waits, 51);
 }
 
 // A mark advances the fake's clock by 1 µs.
 TEST(CudaCalibration, ReadsMarksAroundNothing) {
   CudaDevice device(fake_driver(), "0");
-  EXPECT_NEAR(calibrate(device, Depth::quick).at("mark_pair_idle_ns"), 1000, 1);
+  EXPECT_NEAR(calibrate(device, Depth::brief).at("mark_pair_idle_ns"), 1000, 1);
 }
 
 }  // namespace
