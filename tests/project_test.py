@@ -1,0 +1,44 @@
+"""The files around the code: do they say the same as the code?"""
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def ci(*arguments):
+    return subprocess.run([ROOT / ".ci/run", *arguments], capture_output=True, text=True, check=False)
+
+
+class Ci(unittest.TestCase):
+    def test_the_workflow_runs_every_step_in_order(self):
+        workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"run: \.ci/run ([a-z-]+)", workflow), ci("--list").stdout.split())
+
+    def test_a_single_step_runs_alone(self):
+        done = ci("includes")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(re.findall(r"^=== ([a-z-]+):", done.stdout, re.M), ["includes"])
+        self.assertTrue(done.stdout.endswith("0 passed, 0 failed, 0 skipped\n"), done.stdout)
+
+    def test_an_unknown_step_is_refused_before_anything_runs(self):
+        done = ci("includes", "nothing")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no step 'nothing'", done.stderr)
+
+
+class Files(unittest.TestCase):
+    def test_links_between_the_pages_lead_somewhere(self):
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+            text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+            for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+                self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
+
+    def test_the_changelog_names_the_version(self):
+        version = re.search(r"project\(strobe VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        self.assertIn(version, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main()
