@@ -209,6 +209,7 @@ Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   o.noise_floor = a.noise_floor || !o.fail_on.empty();
   o.progress = output.progress();
   o.stop = [] { return Interrupt::requested(); };
+  o.salvage = output.salvage;
   return compare(o);
 }
 

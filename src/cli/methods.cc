@@ -40,6 +40,7 @@ Work declare_methods(CLI::App& app) {
     o.open.options.log = output->log();
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
+    o.salvage = output->salvage;
     return compare_methods(o);
   };
   return {.record = record, .output = output};

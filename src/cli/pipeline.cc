@@ -68,6 +68,7 @@ Work declare_pipeline(CLI::App& app) {
     study.rule.progress = output->progress();
     study.rule.stop = [] { return Interrupt::requested(); };
     study.log = output->log();
+    study.salvage = output->salvage;
     return study_pipeline(study);
   };
   return {.record = record, .output = output};

@@ -80,12 +80,6 @@ std::vector<Case> cases_of(Record&& r, const Point& point) {
   return std::move(r.cases);
 }
 
-// Others may have what there is so far while a point is measured.
-Record record_of(const Work& work, Held& held) {
-  const Held::Away away(held);
-  return work.record();
-}
-
 std::vector<Case> measure_point(const std::vector<std::string>& words, const Point& point, Watch* watch, Held& held,
                                 Record& whole) {
   std::vector<std::string> all = words;
@@ -94,7 +88,8 @@ std::vector<Case> measure_point(const std::vector<std::string>& words, const Poi
     const auto parsed = declare_all();
     parse_into(*parsed, all);
     work_of(*parsed).output->watch = watch;
-    Record r = record_of(work_of(*parsed), held);
+    // Others may have what there is so far while a point is measured.
+    Record r = held.wait_for([&] { return work_of(*parsed).record(); });
     merge(whole, r, point);
     for (Finding f : r.findings) {
       f.message = fmt::format("({}) {}", point.name, f.message);
@@ -132,11 +127,11 @@ Record sweep(const std::vector<std::string>& words, const OutputArguments& outpu
   Record whole;
   std::vector<Case> cases;
   Held held;
-  const Salvage::Offer offer(output.salvage, [&]() -> std::optional<Record> {
-    auto lock = held.take();
-    if (!lock || whole.verb.empty()) return std::nullopt;
-    lock.release();
-    return interrupted_sweep(whole, cases);
+  const Salvage::Offer offer(output.salvage, [&] {
+    return held.take_for_good([&]() -> std::optional<Record> {
+      if (whole.verb.empty()) return std::nullopt;
+      return interrupted_sweep(whole, cases);
+    });
   });
   try {
     for (const Point& point : points(output.sweeps, "--sweep")) {

@@ -2,38 +2,56 @@
 // what there is would be made; another one asks for it, at most once, and ends the process afterwards.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include <strobe/record.h>
 
 namespace strobe {
 
-class Salvage {
+// What one thread offers and another one may take. A Result that is empty is nothing.
+template <class Result>
+class Remains {
  public:
-  using Make = std::function<std::optional<Record>()>;
+  using Give = std::function<Result()>;
 
-  // While it lives, `make` may be called from another thread. Its end waits for such a call: for ever, as the process
-  // then ends. Nothing happens where there is no Salvage.
+  // While it lives, `give` may be called from another thread. Its end waits for such a call: for ever, as the process
+  // then ends. Nothing happens where there is nobody to offer it to.
   class Offer {
    public:
-    Offer(Salvage*, Make);
-    ~Offer();
+    Offer(Remains* to, Give give) : to_(to) {
+      if (!to_) return;
+      const std::lock_guard lock(to_->mutex_);
+      before_ = std::exchange(to_->give_, std::move(give));
+    }
+    ~Offer() {
+      if (!to_) return;
+      const std::lock_guard lock(to_->mutex_);
+      to_->give_ = std::move(before_);
+    }
     Offer(const Offer&) = delete;
     Offer& operator=(const Offer&) = delete;
 
    private:
-    Salvage* to_;
-    Make before_;
+    Remains* to_;
+    Give before_;
   };
 
-  std::optional<Record> take();
+  Result take() {
+    const std::lock_guard lock(mutex_);
+    return give_ ? give_() : Result{};
+  }
 
  private:
   std::mutex mutex_;
-  Make make_;
+  Give give_;
 };
+
+// A record of what there is.
+class Salvage : public Remains<std::optional<Record>> {};
 
 // Held by the thread that measures, but not while it waits for a request: so what it guards is whole whenever another
 // thread can have it.
@@ -52,6 +70,23 @@ class Held {
    private:
     Held& held_;
   };
+
+  // Lets go for as long as `wait` takes.
+  template <class Wait>
+  auto wait_for(Wait&& wait) {
+    const Away away(*this);
+    return wait();
+  }
+
+  // For the other thread: what `give` finds. Where it finds something the owner never goes on: it would change it.
+  template <class Give>
+  auto take_for_good(Give&& give) -> decltype(give()) {
+    auto lock = take();
+    if (!lock) return {};
+    auto found = give();
+    if (found) lock.release();
+    return found;
+  }
 
   // For the other thread. Empty when the owner does not let go in time: it is not waiting for a request.
   std::unique_lock<std::timed_mutex> take(std::chrono::nanoseconds patience = std::chrono::seconds(5)) {

@@ -47,7 +47,7 @@ class ClosedForm : public ::testing::TestWithParam<const char*> {};
 TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
   SimulatedDevice device(parse_sim(GetParam()));
   SimulatedWorkload work(device);
-  const MethodRows result = time_by_methods(work, every_method(), 5, 200, {});
+  const MethodRows result = time_by_methods(work, {every_method(), 5, 200});
   EXPECT_EQ(result.block, 40u);
   std::size_t compared = 0;
   for (const MethodRow& row : result.rows) {
@@ -100,7 +100,7 @@ TEST(MethodRows, RefuseTheOneInvalidCombinationAndSayWhy) {
   SimulatedWorkload work(device);
   const Method invalid{
       .name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
-  const MethodRows r = time_by_methods(work, {{invalid, "x"}}, 5, 45, {});
+  const MethodRows r = time_by_methods(work, {{{invalid, "x"}}, 5, 45});
   EXPECT_EQ(r.rows[0].error, "the device has not reached the mark yet");
 }
 
@@ -108,7 +108,7 @@ TEST(MethodRows, CountTheColdRequestsWhereThereIsNoWarmUp) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,first=9ms"));
   SimulatedWorkload work(device);
   const Method cold{.name = "x", .wait = Method::Wait::stream, .warmup = false};
-  const MethodRows r = time_by_methods(work, {{cold, "x"}, {kLatencyPass.method, "y"}}, 5, 45, {});
+  const MethodRows r = time_by_methods(work, {{{cold, "x"}, {kLatencyPass.method, "y"}}, 5, 45});
   EXPECT_EQ(r.rows[0].readings.size(), 45u);
   EXPECT_EQ(r.rows[0].readings[0], 9'101'000);
   EXPECT_EQ(r.rows[1].readings[0], 101'000);
@@ -118,20 +118,20 @@ TEST(MethodRows, StopTheColdClockWhereTheMethodDoes) {
   SimulatedDevice device(parse_sim("launch=1us,kernels=20x5us,first=9ms"));
   SimulatedWorkload work(device);
   const Method naive{.name = "x", .wait = Method::Wait::none, .warmup = false};
-  EXPECT_EQ(time_by_methods(work, {{naive, "x"}}, 5, 45, {}).rows[0].readings[0], 9'020'000);
+  EXPECT_EQ(time_by_methods(work, {{{naive, "x"}}, 5, 45}).rows[0].readings[0], 9'020'000);
 }
 
 TEST(MethodRows, ReadAsManyRequestsAsAskedForEvenIfRoundsCannotShareThemEqually) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
   SimulatedWorkload work(device);
-  EXPECT_EQ(time_by_methods(work, {{kLatencyPass.method, "x"}}, 5, 47, {}).rows[0].readings.size(), 47u);
+  EXPECT_EQ(time_by_methods(work, {{{kLatencyPass.method, "x"}}, 5, 47}).rows[0].readings.size(), 47u);
 }
 
 TEST(MethodRows, DoNotCountTheRequestThatFindsTheQueueEmpty) {
   SimulatedDevice device(parse_sim("launch=1us,kernels=20x5us"));
   SimulatedWorkload work(device);
   const Method queued{.name = "x", .clock = Method::Clock::device, .wait = Method::Wait::none};
-  const MethodRows r = time_by_methods(work, {{queued, "x"}}, 5, 45, {});
+  const MethodRows r = time_by_methods(work, {{{queued, "x"}}, 5, 45});
   EXPECT_EQ(r.rows[0].readings, std::vector<double>(45, 100'000));  // 101 µs on an idle device: it waits for a launch
 }
 
@@ -139,7 +139,7 @@ TEST(MethodRows, RefuseAGraphWhereNoneCanBeCaptured) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,hidden_sync=1"));
   SimulatedWorkload work(device);
   const Method graph{.name = "x", .clock = Method::Clock::device, .form = Method::Form::graph};
-  const MethodRows r = time_by_methods(work, {{graph, "x"}}, 5, 45, {});
+  const MethodRows r = time_by_methods(work, {{{graph, "x"}}, 5, 45});
   EXPECT_EQ(r.rows[0].error, "the workload synchronises, which a capture does not allow");
 }
 
@@ -147,7 +147,7 @@ TEST(MethodRows, ForgetWhatAGateReadOnceTheWorkloadWaitsForItself) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
   WatchedWork work(device);
   work.waits_from = 3ms;  // after the first round
-  const MethodRows r = time_by_methods(work, {{kDeviceTimePass.method, "x"}, {kLatencyPass.method, "y"}}, 5, 45, {});
+  const MethodRows r = time_by_methods(work, {{{kDeviceTimePass.method, "x"}, {kLatencyPass.method, "y"}}, 5, 45});
   EXPECT_EQ(r.rows[0].error, "the workload waits for its own work behind the gate");
   EXPECT_TRUE(r.rows[0].readings.empty());
   EXPECT_EQ(r.rows[1].readings.size(), 45u);
@@ -158,14 +158,14 @@ TEST(MethodRows, RefuseARowByTheGateOfItsOwnForm) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
   WatchedWork eager_waits(device);
   eager_waits.waits_from = 0ns;
-  MethodRows r = time_by_methods(eager_waits, {{kEager, "x"}, {kGraph, "y"}}, 5, 45, {});
+  MethodRows r = time_by_methods(eager_waits, {{{kEager, "x"}, {kGraph, "y"}}, 5, 45});
   EXPECT_NE(r.rows[0].error.find("waits for its own work"), std::string::npos);
   EXPECT_EQ(r.rows[1].error, "");
   EXPECT_EQ(r.rows[1].readings, std::vector<double>(45, 20'000));
 
   WatchedWork graph_waits(device);
   graph_waits.graph_waits_from = 0ns;
-  r = time_by_methods(graph_waits, {{kEager, "x"}, {kGraph, "y"}}, 5, 45, {});
+  r = time_by_methods(graph_waits, {{{kEager, "x"}, {kGraph, "y"}}, 5, 45});
   EXPECT_EQ(r.rows[0].error, "");
   EXPECT_NE(r.rows[1].error.find("so nothing can be queued ahead of it"), std::string::npos);
 }
@@ -189,10 +189,10 @@ TEST(ClosedForm, WhatWasReadBeforeTheDeviceFailedIsKept) {
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));
   Breaking late(device, 120), soon(device, 12);
   const std::vector<MethodRow> rows{{kLatencyPass.method, "x"}, {kSpanPass.method, "y"}};
-  const MethodRows r = time_by_methods(late, rows, 5, 100, {});
+  const MethodRows r = time_by_methods(late, {rows, 5, 100});
   EXPECT_NE(r.failure.find("the device failed"), std::string::npos);
   EXPECT_FALSE(r.rows[0].readings.empty());
-  EXPECT_THROW(time_by_methods(soon, rows, 5, 100, {}), Error);
+  EXPECT_THROW(time_by_methods(soon, {rows, 5, 100}), Error);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(CudaMethodRows, DoNotSpinBesideAnotherProcess) {
   Method spins = kDeviceTimePass.method;
   spins.spin_gate = true;
   const MethodRows result =
-      time_by_methods(work, {{kDeviceTimePass.method, "gated", {}, {}}, {spins, "gated-spin", {}, {}}}, 1, 5, {});
+      time_by_methods(work, {{{kDeviceTimePass.method, "gated", {}, {}}, {spins, "gated-spin", {}, {}}}, 1, 5});
   EXPECT_EQ(result.rows[0].error, "");
   EXPECT_FALSE(result.rows[0].readings.empty());
   EXPECT_NE(result.rows[1].error.find("another process"), std::string::npos);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include <strobe/record.h>
 #include <strobe/strobe.h>
 
+#include "host/salvage.h"
 #include "measure/calibration.h"
 #include "measure/host_watch.h"
 #include "measure/method.h"
@@ -70,27 +70,8 @@ struct Measurement {
 
 stats::StopRule stop_rule(const Options&);
 
-// What another thread can take of a run whose own thread is stuck in a request.
-class Remains {
- public:
-  // What was measured until then; null when there is no sample, or the run is not in a request. It must not go on
-  // afterwards: its thread then waits for ever at the end of the request.
-  const Measurement* take() {
-    const std::lock_guard lock(mutex_);
-    return give_ ? give_() : nullptr;
-  }
-  // For the run. Waits while somebody takes.
-  void offer(std::function<const Measurement*()> give) {
-    const std::lock_guard lock(mutex_);
-    give_ = std::move(give);
-  }
-
- private:
-  std::mutex mutex_;
-  std::function<const Measurement*()> give_;
-};
-
-// Runs until enough is known. Never throws for an interrupted run: what there is comes back.
-Measurement measure_rounds(Workload&, const Options&, Remains* = nullptr);
+// Runs until enough is known. Never throws for an interrupted run: what there is comes back. `remains` gives another
+// thread what was measured before a request that does not end: nothing where there is no sample yet.
+Measurement measure_rounds(Workload&, const Options&, Remains<const Measurement*>* remains = nullptr);
 
 }  // namespace strobe

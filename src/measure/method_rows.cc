@@ -10,6 +10,7 @@
 #include "measure/calibration.h"
 #include "measure/gate_safety.h"
 #include "measure/host_watch.h"
+#include "measure/measurement.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
 #include "measure/waiting.h"
@@ -55,37 +56,29 @@ class SameInput final : public Workload {
 
 class Rows {
  public:
-  Rows(Workload& workload, std::size_t warmup, std::size_t requests, const std::function<bool()>& stop,
-       const std::function<void(const Progress&)>& progress)
-      : workload_(workload),
-        device_(workload.stream().device()),
-        warmup_(warmup),
-        requests_(requests),
-        stop_(stop),
-        progress_(progress) {}
+  Rows(Workload& workload, const MethodPlan& plan, Remains<const MethodRows*>* remains)
+      : workload_(workload), device_(workload.stream().device()), plan_(plan), remains_(remains) {}
 
-  MethodRows run(std::vector<MethodRow> rows) {
+  MethodRows run() {
     result_.asynchronous = static_cast<bool>(device_.can().asynchronous);
     result_.tick = to_double(device_.tick());
-    result_.block = std::max<std::size_t>(1, requests_ / kRounds);
-    report_first_request(progress_);
-    const Trace cold = cold_requests(workload_, std::max<std::size_t>(1, warmup_), stop_, request_);
-    result_.first_ns = to_double(cold.front().done - cold.front().begin);
+    result_.block = std::max<std::size_t>(1, plan_.requests / kRounds);
+    report_first_request(plan_.progress);
+    cold_ = cold_requests(workload_, std::max<std::size_t>(1, plan_.warmup), plan_.stop, request_);
+    result_.first_ns = to_double(cold_.front().done - cold_.front().begin);
     learn();
     result_.stopped = over();
-    result_.rows = std::move(rows);
+    result_.rows = plan_.rows;
     for (MethodRow& row : result_.rows) refuse(row);
+    const Remains<const MethodRows*>::Offer offer(remains_, [this] { return give(); });
     try {
       take_turns();
     } catch (const Error& e) {
       // What was read before the device failed is worth having; nothing at all is just the error.
-      const auto read = [](const MethodRow& row) { return !row.readings.empty(); };
-      if (e.code() != ErrorCode::device_lost || std::none_of(result_.rows.begin(), result_.rows.end(), read)) throw;
+      if (e.code() != ErrorCode::device_lost || !any_read()) throw;
       result_.failure = e.what();
     }
-    for (MethodRow& row : result_.rows) {
-      if (!row.method.warmup) put_cold_first(row, cold);
-    }
+    finish();
     return std::move(result_);
   }
 
@@ -101,9 +94,38 @@ class Rows {
       }
       if (!result_.asynchronous) result_.canary.push_back(to_double(canary(device_.clock())));
     }
+    end_watch();
+    if (!result_.outputs || result_.stopped) return;
+    OutputCheck outputs = *result_.outputs;
+    held_.wait_for([&] { workload_.check_again(outputs); });
+    result_.outputs = std::move(outputs);
+  }
+
+  bool any_read() const {
+    return std::any_of(result_.rows.begin(), result_.rows.end(),
+                       [](const MethodRow& row) { return !row.readings.empty(); });
+  }
+
+  void end_watch() {
     look_at_host();
     result_.disturbances = host_.since(0ns);
-    if (result_.outputs && !result_.stopped) workload_.check_again(*result_.outputs);
+  }
+
+  void finish() {
+    for (MethodRow& row : result_.rows) {
+      if (!row.method.warmup) put_cold_first(row);
+    }
+  }
+
+  // For another thread, while ours waits for a request.
+  const MethodRows* give() {
+    return held_.take_for_good([this]() -> const MethodRows* {
+      if (!any_read()) return nullptr;
+      result_.stopped = true;
+      end_watch();
+      finish();
+      return &result_;
+    });
   }
 
   // A simulated run has a time of its own.
@@ -111,14 +133,14 @@ class Rows {
     if (device_.info().kind != "simulated") host_.look(device_.clock().now());
   }
 
-  bool over() const { return stop_ && stop_(); }
+  bool over() const { return plan_.stop && plan_.stop(); }
 
   void report(std::size_t round, const std::string& row, nanoseconds elapsed) const {
-    if (!progress_) return;
+    if (!plan_.progress) return;
     Progress p;
     p.phase = fmt::format("round {} of {}, {}", round + 1, kRounds, row);
     p.elapsed = elapsed;
-    progress_(p);
+    plan_.progress(p);
   }
 
   // Does it compute, and on its own stream? Is a gate safe, is there a graph, are there copies?
@@ -132,13 +154,14 @@ class Rows {
     workload_.submit(request_++);
     const nanoseconds submit = clock.now() - begin;
     workload_.stream().synchronize();
+    slow_ = clock.now() - begin > kSlowRequest;
     patience_ = gate_patience(submit);
     result_.outputs = workload_.check();
     if (over()) {
       result_.gate_why_not = result_.graph_why_not = graph_gate_why_not_ = kNotReached;
       return;
     }
-    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_, stop_);
+    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_, plan_.stop);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -168,30 +191,51 @@ class Rows {
   }
 
   // This round's share of the row's requests; one more before them is not counted, as the row before still shows in it.
-  void take(MethodRow& row, std::size_t round) {
-    const Method& m = row.method;
-    Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
+  SegmentPlan segment_for(const Method& m, std::size_t round) const {
     const bool block = m.scope == Method::Scope::block;
-    const std::size_t share = requests_ * (round + 1) / kRounds - requests_ * round / kRounds;
+    const std::size_t share = plan_.requests * (round + 1) / kRounds - plan_.requests * round / kRounds;
     SegmentPlan plan;
     plan.round = static_cast<std::uint32_t>(round);
     plan.settle_requests = m.queue == Method::Queue::full ? plan.in_flight : 1;
     plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
     plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
     plan.patience = patience_;
-    plan.stop = stop_ ? &stop_ : nullptr;
+    plan.stop = plan_.stop ? &plan_.stop : nullptr;
+    return plan;
+  }
+
+  void take(MethodRow& row, std::size_t round) {
+    const Method& m = row.method;
+    Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
+    SegmentPlan plan = segment_for(m, round);
+    const std::size_t before = row.readings.size();
     Trace trace;
-    if (row.reference) device_.counters().begin(workload.stream());
-    const SegmentResult r = run_segment(workload, {"reading", m}, plan, request_, trace);
-    if (row.reference) {
-      if (const auto mhz = device_.counters().end(workload.stream()).mhz) result_.clocks[row.name].push_back(*mhz);
-    }
+    // A share of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
+    // are read at its end.
+    const std::function<void()> keep = [&] {
+      const auto lock = held_.take(24h);
+      read(row, before, trace);
+    };
+    if (slow_ && m.clock == Method::Clock::host) plan.after_each = &keep;
+    std::optional<double> mhz;
+    const SegmentResult r = held_.wait_for([&] {
+      if (row.reference) device_.counters().begin(workload.stream());
+      const SegmentResult result = run_segment(workload, {"reading", m}, plan, request_, trace);
+      if (row.reference) mhz = device_.counters().end(workload.stream()).mhz;
+      return result;
+    });
+    if (mhz) result_.clocks[row.name].push_back(*mhz);
     result_.stopped = result_.stopped || r.stopped;
+    read(row, before, trace);
     if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();
-    if (!row.error.empty()) return;
-    if (m.queue == Method::Queue::full) return add_period(row, trace);
+  }
+
+  // Everything of this trace, after the readings that were there before.
+  static void read(MethodRow& row, std::size_t before, const Trace& trace) {
+    row.readings.resize(before);
+    if (row.method.queue == Method::Queue::full) return add_period(row, trace);
     for (const Sample& s : trace) {
-      if (s.state == SampleState::kept) row.readings.push_back(reading(s, m));
+      if (s.state == SampleState::kept) row.readings.push_back(reading(s, row.method));
     }
   }
 
@@ -203,30 +247,32 @@ class Rows {
     if (gaps > 0) row.readings.push_back(to_double(trace.back().done - first->done) / static_cast<double>(gaps));
   }
 
-  void put_cold_first(MethodRow& row, const Trace& cold) const {
-    const std::size_t n = std::min({warmup_, cold.size(), row.readings.size()});
-    for (std::size_t i = 0; i < n; ++i) row.readings[i] = cold_reading(cold[i], row.method);
+  void put_cold_first(MethodRow& row) const {
+    const std::size_t n = std::min({plan_.warmup, cold_.size(), row.readings.size()});
+    for (std::size_t i = 0; i < n; ++i) row.readings[i] = cold_reading(cold_[i], row.method);
   }
 
   Workload& workload_;
   Device& device_;
-  std::size_t warmup_, requests_, request_ = 0;
-  const std::function<bool()>& stop_;
-  const std::function<void(const Progress&)>& progress_;
+  const MethodPlan& plan_;
+  Remains<const MethodRows*>* remains_;
+  std::size_t request_ = 0;
+  Trace cold_;
   std::unique_ptr<Workload> graph_;
   SameInput same_{workload_};
   nanoseconds patience_{};
+  bool slow_ = false;  // requests above 100 ms
   HostWatch host_;
   bool copies_ = false;
   std::string graph_gate_why_not_;
+  Held held_;  // the result changes only while it is held; once it is on offer, nothing waits for a request then
   MethodRows result_;
 };
 
 }  // namespace
 
-MethodRows time_by_methods(Workload& workload, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
-                           const std::function<bool()>& stop, const std::function<void(const Progress&)>& progress) {
-  return Rows(workload, warmup, requests, stop, progress).run(std::move(rows));
+MethodRows time_by_methods(Workload& workload, const MethodPlan& plan, Remains<const MethodRows*>* remains) {
+  return Rows(workload, plan, remains).run();
 }
 
 }  // namespace strobe

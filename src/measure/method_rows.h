@@ -13,6 +13,7 @@
 #include <strobe/strobe.h>
 #include <strobe/workload.h>
 
+#include "host/salvage.h"
 #include "measure/method.h"
 #include "measure/sample.h"
 
@@ -45,9 +46,14 @@ struct MethodRows {
 
 // `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones
 // instead of their first requests.
-// Whoever is told that time is over ends with what was read; `progress` hears of each row of each round.
-MethodRows time_by_methods(Workload&, std::vector<MethodRow> rows, std::size_t warmup, std::size_t requests,
-                           const std::function<bool()>& stop,
-                           const std::function<void(const Progress&)>& progress = {});
+struct MethodPlan {
+  std::vector<MethodRow> rows;
+  std::size_t warmup = 0, requests = 0;
+  std::function<bool()> stop = {};                     // time is over: it ends with what was read
+  std::function<void(const Progress&)> progress = {};  // hears of each row of each round
+};
+
+// `remains` gives another thread what was read before a request that does not end: nothing where nothing was.
+MethodRows time_by_methods(Workload&, const MethodPlan&, Remains<const MethodRows*>* remains = nullptr);
 
 }  // namespace strobe

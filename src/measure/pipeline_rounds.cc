@@ -22,7 +22,8 @@ constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read afte
 
 class PipelineRun {
  public:
-  PipelineRun(Pipeline& p, const PipelineRule& rule) : p_(p), rule_(rule), clock_(p.device->clock()) {}
+  PipelineRun(Pipeline& p, const PipelineRule& rule, Remains<const PipelineMeasurement*>* remains)
+      : p_(p), rule_(rule), remains_(remains), clock_(p.device->clock()) {}
 
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
@@ -33,6 +34,7 @@ class PipelineRun {
     if (rule_.max_time) rounds_time_ = to_nanoseconds(share * to_double(*rule_.max_time));
     warm_up();
     if (deadline_->asked()) m_.status = Status::interrupted;
+    const Remains<const PipelineMeasurement*>::Offer offer(remains_, [this] { return give(); });
     try {
       plan();
       take_rounds();
@@ -139,11 +141,28 @@ class PipelineRun {
     for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
       const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
       const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
-      const auto stop = [&] { return rounds_over(); };
-      if (!turns.take(way, round, turn, stop, m_.ways[static_cast<std::size_t>(way)])) m_.status = Status::interrupted;
+      if (!take_turn(turns, way, round, turn)) m_.status = Status::interrupted;
       if (m_.status == Status::interrupted) return false;
     }
     return true;
+  }
+
+  bool take_turn(PipelineTurns& turns, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
+    const auto stop = [&] { return rounds_over(); };
+    fresh_ = {};
+    const bool complete = held_.wait_for([&] { return turns.take(way, round, turn, stop, fresh_); });
+    m_.ways[static_cast<std::size_t>(way)].append(fresh_);
+    return complete;
+  }
+
+  // For another thread, while ours waits for an iteration.
+  const PipelineMeasurement* give() {
+    return held_.take_for_good([this]() -> const PipelineMeasurement* {
+      if (m_.way(PipelineWay::undisturbed).iterations.empty()) return nullptr;
+      m_.status = Status::interrupted;
+      m_.end = now();
+      return &m_;
+    });
   }
 
   void time_stages();
@@ -158,8 +177,11 @@ class PipelineRun {
 
   Pipeline& p_;
   const PipelineRule& rule_;
+  Remains<const PipelineMeasurement*>* remains_;
   Clock& clock_;
+  Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for an iteration then
   PipelineMeasurement m_;
+  WayTrace fresh_;  // of the turn that is running
   std::optional<Deadline> deadline_;
   nanoseconds rounds_time_ = nanoseconds::max();
   std::vector<nanoseconds> latencies_;
@@ -170,13 +192,16 @@ void PipelineRun::time_stages() {
   if (!p_.asynchronous()) return;
   const WayTrace& naive = m_.way(PipelineWay::naive);
   for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
-    m_.work.emplace_back();
-    if (p_.stages[i].host || naive.iterations.empty()) continue;
-    report(fmt::format("stage '{}' in isolation", p_.stages[i].name));
-    std::vector<nanoseconds> submits;
-    for (std::size_t n = 0; n < naive.iterations.size(); ++n)
-      submits.push_back(naive.row(n, p_.stages.size())[i].reading);
-    m_.work.back() = stage_device_time(p_.stages[i], stats::middle_of(std::move(submits)), request_);
+    StageWork work;
+    if (!p_.stages[i].host && !naive.iterations.empty()) {
+      report(fmt::format("stage '{}' in isolation", p_.stages[i].name));
+      std::vector<nanoseconds> submits;
+      for (std::size_t n = 0; n < naive.iterations.size(); ++n)
+        submits.push_back(naive.row(n, p_.stages.size())[i].reading);
+      const nanoseconds submit = stats::middle_of(std::move(submits));
+      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, request_); });
+    }
+    m_.work.push_back(std::move(work));
   }
   if (deadline_->asked()) m_.status = Status::interrupted;
 }
@@ -206,8 +231,9 @@ std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
   return ratios;
 }
 
-PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule) {
-  return PipelineRun(p, rule).run();
+PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule,
+                                     Remains<const PipelineMeasurement*>* remains) {
+  return PipelineRun(p, rule, remains).run();
 }
 
 }  // namespace strobe

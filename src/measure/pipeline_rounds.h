@@ -12,6 +12,7 @@
 #include <strobe/record.h>
 #include <strobe/strobe.h>
 
+#include "host/salvage.h"
 #include "measure/calibration.h"
 #include "measure/pipeline_turn.h"
 #include "measure/stage_device_time.h"
@@ -50,6 +51,8 @@ struct PipelineMeasurement {
 std::vector<double> log_ratios(const PipelineMeasurement&, PipelineWay);
 
 // Never throws for an interrupted run, nor for a device that fails after the warm-up: what there is comes back.
-PipelineMeasurement measure_pipeline(Pipeline&, const PipelineRule&);
+// `remains` gives another thread the turns before an iteration that does not end: nothing where there is none.
+PipelineMeasurement measure_pipeline(Pipeline&, const PipelineRule&,
+                                     Remains<const PipelineMeasurement*>* remains = nullptr);
 
 }  // namespace strobe

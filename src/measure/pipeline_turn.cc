@@ -29,6 +29,13 @@ std::string_view describe(PipelineWay w) {
   return kWords[static_cast<std::size_t>(w)].about;
 }
 
+void WayTrace::append(const WayTrace& later) {
+  iterations.insert(iterations.end(), later.iterations.begin(), later.iterations.end());
+  stages.insert(stages.end(), later.stages.begin(), later.stages.end());
+  uncertainty = std::max(uncertainty, later.uncertainty);
+  within_reach = within_reach && later.within_reach;
+}
+
 PipelineTurns::PipelineTurns(Pipeline& p, std::size_t iterations)
     : p_(p),
       clock_(p.device->clock()),

@@ -48,6 +48,7 @@ struct WayTrace {
   std::span<const StageTimes> row(std::size_t iteration, std::size_t width) const {
     return std::span(stages).subspan(iteration * width, width);
   }
+  void append(const WayTrace& later);
 };
 
 class PipelineTurns {

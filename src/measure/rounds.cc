@@ -1,7 +1,6 @@
 // How a run measures: passes take turns in rounds, so that whatever the machine does meanwhile hits all of them alike;
 // between rounds, at a few checkpoints, it is decided whether enough is known. Protocol: docs/design.md, section 3.
 #include <algorithm>
-#include <atomic>
 
 #include "device/device.h"
 #include "host/salvage.h"
@@ -21,22 +20,16 @@ constexpr nanoseconds kResume = 20ms;  // after a pause for analysis
 
 class Rounds {
  public:
-  Rounds(Workload& workload, const Options& options, Remains* remains)
+  Rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains)
       : workload_(workload),
         options_(options),
         remains_(remains),
         rule_(stop_rule(options)),
-        device_(workload.stream().device()) {
-    if (remains_) remains_->offer([this] { return give(); });
-  }
-  ~Rounds() {
-    if (remains_) remains_->offer({});
-  }
-  Rounds(const Rounds&) = delete;
-  Rounds& operator=(const Rounds&) = delete;
+        device_(workload.stream().device()) {}
 
   Measurement run() {
     prepare();
+    const Remains<const Measurement*>::Offer offer(remains_, [this] { return give(); });
     const auto allocated = allocations();
     const std::size_t before = request_;
     try {
@@ -98,14 +91,13 @@ class Rounds {
 
   Workload& workload_;
   const Options& options_;
-  Remains* remains_;
+  Remains<const Measurement*>* remains_;
   const TimeBudget budget_{options_.max_time};
   WarmUpFloor floor_{{}, budget_};  // once there is a probe
   stats::StopRule rule_;
   Device& device_;
   const bool real_ = device_.info().kind != "simulated";
-  Held held_;                        // m_ changes only while it is held; once the rounds have begun, …
-  std::atomic<bool> begun_ = false;  // … nothing waits for a request then
+  Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
   Trace fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
   PassTrace* pending_of_ = nullptr;
@@ -137,7 +129,6 @@ void Rounds::prepare() {
   const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
   if (left.allows(2 * workload_.input_sets())) m_.outputs = workload_.check();
   choose_passes(workload_, options_, left, m_, request_);
-  begun_ = true;
 }
 
 void Rounds::drain() {
@@ -165,16 +156,14 @@ void Rounds::check_again() {
 
 // For another thread, while ours waits for a request: it finds the measurement as the last segment left it.
 const Measurement* Rounds::give() {
-  if (!begun_) return nullptr;
-  auto lock = held_.take();
-  if (!lock) return nullptr;
-  if (pending_of_) pending_of_->trace.insert(pending_of_->trace.end(), pending_.begin(), pending_.end());
-  if (kept_after(m_.passes.front().trace, 0ns) == 0) return nullptr;
-  lock.release();  // not to be given back
-  stopped_ = true;
-  m_.end = now();
-  finish();
-  return &m_;
+  return held_.take_for_good([this]() -> const Measurement* {
+    if (pending_of_) pending_of_->trace.insert(pending_of_->trace.end(), pending_.begin(), pending_.end());
+    if (kept_after(m_.passes.front().trace, 0ns) == 0) return nullptr;
+    stopped_ = true;
+    m_.end = now();
+    finish();
+    return &m_;
+  });
 }
 
 // A segment of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
@@ -392,7 +381,7 @@ void Rounds::report(const char* phase) {
 
 }  // namespace
 
-Measurement measure_rounds(Workload& workload, const Options& options, Remains* remains) {
+Measurement measure_rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains) {
   return Rounds(workload, options, remains).run();
 }
 

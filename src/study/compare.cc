@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include <fmt/format.h>
 
 #include <strobe/error.h>
 
+#include "host/salvage.h"
 #include "measure/deadline.h"
 #include "record/names.h"
 #include "stats/comparison.h"
@@ -39,7 +41,10 @@ class Comparing {
   void load_all();
   void load(Side&);
   void round();
+  void describe_sides();
   void check_shared_files() const;
+  std::optional<Record> give();
+  Record finish();
   bool stopped() const { return stopped_ || deadline_.over(); }
   // Not enough rounds, but nobody interrupted.
   bool timed_out() const { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
@@ -54,6 +59,7 @@ class Comparing {
   Deadline deadline_{clock_, o_.max_time, o_.stop};
   std::vector<Side> sides_;
   std::vector<std::size_t> order_;
+  Held held_;  // nothing of this changes while a candidate is waited for
   std::size_t rounds_done_ = 0;
   bool in_workers_ = false, weigh_ = false, stopped_ = false;
 };
@@ -85,10 +91,12 @@ void Comparing::load_all() {
 
 void Comparing::load(Side& side) {
   try {
-    if (weigh_)
-      side.memory.push_back(static_cast<double>(side.candidate->load_and_weigh()));
-    else
+    const auto bytes = held_.wait_for([&]() -> std::optional<std::uint64_t> {
+      if (weigh_) return side.candidate->load_and_weigh();
       side.candidate->load();
+      return std::nullopt;
+    });
+    if (bytes) side.memory.push_back(static_cast<double>(*bytes));
     // Each of these processes loads for the first time, and has nothing to compare with.
     if (weigh_ && rounds_done_ > 0) check_unchanged(side.about.model);
   } catch (const Error& e) {
@@ -108,7 +116,7 @@ void Comparing::round() {
     Side& side = sides_[i];
     clock_.sleep(kSettleGap);
     const double at = to_seconds(clock_.now() - begin_);
-    TurnReadings readings = side.candidate->turn();
+    TurnReadings readings = held_.wait_for([&] { return side.candidate->turn(); });
     if (readings.empty()) {
       stopped_ = true;
       return;
@@ -116,11 +124,13 @@ void Comparing::round() {
     side.turns.push_back(std::move(readings));
     side.at_seconds.push_back(at);
   }
+  if (rounds_done_ == 0) describe_sides();
   ++rounds_done_;
-  if (rounds_done_ == 1) {
-    for (Side& side : sides_) side.about = side.candidate->describe();
-    check_shared_files();
-  }
+}
+
+void Comparing::describe_sides() {
+  for (Side& side : sides_) side.about = held_.wait_for([&] { return side.candidate->describe(); });
+  check_shared_files();
 }
 
 // Sides that name one file were loaded one after the other: it must have been one model.
@@ -151,7 +161,16 @@ void Comparing::take_turns() {
   }
 }
 
+// For another thread, while ours waits for a candidate.
+std::optional<Record> Comparing::give() {
+  return held_.take_for_good([this]() -> std::optional<Record> {
+    if (rounds_done_ == 0) return std::nullopt;
+    return finish();
+  });
+}
+
 Record Comparing::run() {
+  const Salvage::Offer offer(o_.salvage, [this] { return give(); });
   open();
   try {
     take_turns();
@@ -167,6 +186,10 @@ Record Comparing::run() {
     throw Error(ErrorCode::failed, "cannot compare in this time",
                 "--max-time was up before the first round was complete", "Give it more.");
   if (rounds_done_ == 0) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
+  return finish();
+}
+
+Record Comparing::finish() {
   compare_sides(sides_, o_, record_);
   record_.settings["rounds"] = static_cast<std::int64_t>(rounds_done_);
   record_.settings["loads"] = static_cast<std::int64_t>(o_.loads);

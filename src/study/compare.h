@@ -26,7 +26,8 @@ struct CompareOptions {
   std::optional<nanoseconds> max_time = {};  // loads included; a round that is not complete by then does not count
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
-  Clock* clock = nullptr;  // for pauses and the duration; null: the machine's
+  Clock* clock = nullptr;      // for pauses and the duration; null: the machine's
+  Salvage* salvage = nullptr;  // where another thread finds the rounds so far while a candidate is stuck
 };
 
 Record compare(const CompareOptions&);

@@ -18,6 +18,7 @@
 #include "record/scalars.h"
 #include "stats/middle.h"
 #include "study/new_record.h"
+#include "study/with_remains.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -153,6 +154,49 @@ void observe(const MethodRows& result, const Workload& workload, Record& r) {
   describe_canary(result.canary, r.telemetry);
 }
 
+// All that is to be read: what is shown, then the references.
+struct MethodTable {
+  std::vector<MethodRow> rows;
+  std::size_t shown = 0;
+};
+
+MethodTable table_of(const MethodsOptions& o, const DeviceInfo& device) {
+  MethodTable t;
+  t.rows = chosen_rows(o, device.asynchronous, device.kind);
+  t.shown = t.rows.size();
+  for (const NamedMethod& n : kReferences) {
+    if (device.asynchronous || n.claims == "latency")
+      t.rows.push_back({.method = n.method, .name = std::string(n.claims), .reference = true});
+  }
+  return t;
+}
+
+// `asked`: somebody wanted it to stop; else it was the time.
+void describe_status(const MethodRows& result, bool asked, Record& r) {
+  r.status = result.stopped || !result.failure.empty() ? Status::interrupted : Status::fixed;
+  r.status_reason = result.failure;
+  if (result.stopped && result.failure.empty() && !asked) {
+    r.status = Status::not_converged;
+    r.status_reason = "not every method was read as often as asked for";
+  }
+}
+
+// What the readings say; no further question to the device is needed.
+void describe_rows(const MethodRows& result, std::size_t shown, const MethodsOptions& o, const OpenedModel& model,
+                   Record& r) {
+  for (std::size_t i = shown; i < result.rows.size(); ++i)
+    r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
+  if (!r.device.asynchronous) r.metrics["period"] = r.metrics["latency"];
+  for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
+  r.startup.first_ns = result.first_ns;
+  r.startup.warmup_requests = o.warmup;
+  r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
+  r.settings["requests"] = static_cast<std::int64_t>(o.requests);
+  r.settings["block"] = static_cast<std::int64_t>(result.block);
+  describe_model_settings(o.open, model, r);
+  observe(result, *model.workload, r);
+}
+
 }  // namespace
 
 Record compare_methods(const MethodsOptions& o) {
@@ -162,40 +206,30 @@ Record compare_methods(const MethodsOptions& o) {
   report_waiting(o.progress, "loading");
   OpenedModel model = open_model(o.open);
   describe_opened(model, r);
-  const bool asynchronous = r.device.asynchronous;
   r.device.calibration = calibrate(*model.device);
-  std::vector<MethodRow> rows = chosen_rows(o, asynchronous, r.device.kind);
-  const std::size_t shown = rows.size();
-  for (const NamedMethod& n : kReferences) {
-    if (asynchronous || n.claims == "latency")
-      rows.push_back({.method = n.method, .name = std::string(n.claims), .reference = true});
-  }
+  MethodTable table = table_of(o, r.device);
   std::optional<HostSampler> sampler;
   if (r.device.kind != "simulated") sampler.emplace(model.device->telemetry());
   const Deadline deadline(model.device->clock(), o.max_time, o.stop);
-  const MethodRows result = time_by_methods(
-      *model.workload, std::move(rows), o.warmup, o.requests, [&] { return deadline.over(); }, o.progress);
+  const auto describe = [&](const MethodRows& result, bool asked, Record& record) {
+    describe_rows(result, table.shown, o, model, record);
+    describe_status(result, asked, record);
+    record.duration_ns = to_double(clock.now() - begin);
+    judge(record);
+  };
+  const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, [&] { return deadline.over(); }, o.progress};
+  // Meanwhile `r` does not change.
+  const auto record_of = [&](const MethodRows& so_far) {
+    Record saved = r;
+    saved.model = model.info;
+    describe(so_far, true, saved);
+    return saved;
+  };
+  const auto timing = [&](auto* remains) { return time_by_methods(*model.workload, plan, remains); };
+  const auto result = measure_with_remains<MethodRows>(o.salvage, timing, record_of);
   if (sampler) r.telemetry = sampler->stop();
-  for (std::size_t i = shown; i < result.rows.size(); ++i)
-    r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
-  if (!asynchronous) r.metrics["period"] = r.metrics["latency"];
-  for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
   r.model = model.describe();
-  r.status = result.stopped || !result.failure.empty() ? Status::interrupted : Status::fixed;
-  r.status_reason = result.failure;
-  if (result.stopped && result.failure.empty() && !deadline.asked()) {
-    r.status = Status::not_converged;
-    r.status_reason = "not every method was read as often as asked for";
-  }
-  r.startup.first_ns = result.first_ns;
-  r.startup.warmup_requests = o.warmup;
-  r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
-  r.settings["requests"] = static_cast<std::int64_t>(o.requests);
-  r.settings["block"] = static_cast<std::int64_t>(result.block);
-  describe_model_settings(o.open, model, r);
-  observe(result, *model.workload, r);
-  r.duration_ns = to_double(clock.now() - begin);
-  judge(r);
+  describe(result, deadline.asked(), r);
   return r;
 }
 

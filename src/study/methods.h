@@ -19,6 +19,7 @@ struct MethodsOptions {
   std::optional<nanoseconds> max_time = {};  // from the first request on; what is not read then stays unknown
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
+  Salvage* salvage = nullptr;  // where another thread finds what was read while a request does not end
 };
 
 Record compare_methods(const MethodsOptions&);

@@ -16,6 +16,7 @@
 #include "study/new_record.h"
 #include "study/pipeline_answer.h"
 #include "study/pipeline_cases.h"
+#include "study/with_remains.h"
 #include "verdict/judge.h"
 #include "workload/callable.h"
 
@@ -44,7 +45,15 @@ void describe_runtimes(const Pipeline& p, ModelInfo& model) {
   model.runtime_version = names.empty() ? kVersion : fmt::format("{}", fmt::join(versions, ", "));
 }
 
-Record measure_into(Pipeline& p, const PipelineRule& rule, Record r) {
+// What a measurement says that needs no further question to the device.
+void describe_pipeline(const PipelineMeasurement& m, const Pipeline& p, const PipelineRule& rule, Record& r) {
+  describe_run(m, rule, r);
+  add_pipeline_cases(m, p, r);
+  add_timeline(m, p, r);
+  answer_pipeline(m, p, r);
+}
+
+Record measure_into(Pipeline& p, const PipelineRule& rule, Record r, Salvage* salvage = nullptr) {
   const nanoseconds begin = SteadyClock().now();
   r.device = p.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
@@ -52,14 +61,21 @@ Record measure_into(Pipeline& p, const PipelineRule& rule, Record r) {
   r.startup.load_ns = to_double(p.load_time);
   std::optional<HostSampler> sampler;
   if (r.device.kind != "simulated") sampler.emplace(p.device->telemetry());
-  const PipelineMeasurement m = measure_pipeline(p, rule);
+  const auto describe = [&](const PipelineMeasurement& m, Record& record) {
+    describe_pipeline(m, p, rule, record);
+    record.duration_ns = to_double(SteadyClock().now() - begin + p.load_time);
+    judge(record);
+  };
+  // Meanwhile `r` does not change.
+  const auto record_of = [&](const PipelineMeasurement& so_far) {
+    Record saved = r;
+    describe(so_far, saved);
+    return saved;
+  };
+  const auto measuring = [&](auto* remains) { return measure_pipeline(p, rule, remains); };
+  const auto m = measure_with_remains<PipelineMeasurement>(salvage, measuring, record_of);
   if (sampler) r.telemetry = sampler->stop();
-  describe_run(m, rule, r);
-  add_pipeline_cases(m, p, r);
-  add_timeline(m, p, r);
-  answer_pipeline(m, p, r);
-  r.duration_ns = to_double(SteadyClock().now() - begin + p.load_time);
-  judge(r);
+  describe(m, r);
   return r;
 }
 
@@ -113,7 +129,7 @@ Record study_pipeline(const PipelineStudy& study) {
   describe_runtimes(p, r.model);
   PipelineRule rule = study.rule;
   if (!rule.iterations) rule.iterations = study.plan.iterations;
-  return measure_into(p, rule, std::move(r));
+  return measure_into(p, rule, std::move(r), study.salvage);
 }
 
 Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {

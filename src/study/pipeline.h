@@ -17,6 +17,7 @@ struct PipelineStudy {
   std::string file;  // as typed
   PipelineRule rule;
   std::function<void(const std::string&)> log;  // the runtimes' own warnings
+  Salvage* salvage = nullptr;                   // where another thread finds the turns so far while a stage is stuck
 };
 
 Record study_pipeline(const PipelineStudy&);

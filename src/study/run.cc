@@ -8,7 +8,6 @@
 #include "base/if_possible.h"
 #include "device/device.h"
 #include "host/file.h"
-#include "host/salvage.h"
 #include "host/sampler.h"
 #include "measure/analysis.h"
 #include "measure/input_effect.h"
@@ -18,6 +17,7 @@
 #include "record/precision.h"
 #include "study/new_record.h"
 #include "study/second_session.h"
+#include "study/with_remains.h"
 #include "verdict/judge.h"
 #include "workload/callable.h"
 #include "workload/model_files.h"
@@ -69,22 +69,6 @@ void describe_measurement(const Measurement& m, const Options& o, Record& r) {
   if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
 }
 
-// Meanwhile another thread may ask for a record of what there is: `r` does not change until the measurement is over.
-Measurement measure_with_remains(Workload& workload, const Options& o, const Record& r, Salvage* salvage,
-                                 const std::function<void(Record&)>& complete) {
-  Remains remains;
-  const Salvage::Offer offer(salvage, [&]() -> std::optional<Record> {
-    const Measurement* m = remains.take();
-    if (!m) return std::nullopt;
-    Record saved = r;
-    describe_measurement(*m, o, saved);
-    if (complete) complete(saved);
-    judge(saved);
-    return saved;
-  });
-  return measure_rounds(workload, o, &remains);
-}
-
 // The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its
 // end does not come.
 void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salvage = nullptr,
@@ -97,7 +81,16 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
   const bool real = r.device.kind != "simulated";  // a simulated run has a time of its own
   std::optional<HostSampler> sampler;
   if (real) sampler.emplace(workload.stream().device().telemetry());
-  const Measurement m = measure_with_remains(workload, o, r, salvage, complete);
+  // Meanwhile `r` does not change.
+  const auto record_of = [&](const Measurement& so_far) {
+    Record saved = r;
+    describe_measurement(so_far, o, saved);
+    if (complete) complete(saved);
+    judge(saved);
+    return saved;
+  };
+  const auto measuring = [&](auto* remains) { return measure_rounds(workload, o, remains); };
+  const auto m = measure_with_remains<Measurement>(salvage, measuring, record_of);
   if (sampler) r.telemetry = sampler->stop();
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();

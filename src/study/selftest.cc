@@ -101,7 +101,7 @@ void Selftest::readings() {
     SimulatedWorkload work(device);
     std::vector<MethodRow> rows;
     for (const NamedMethod& n : named_methods()) rows.push_back({n.method, std::string(n.method.name), {}, {}});
-    for (const MethodRow& row : time_by_methods(work, std::move(rows), 5, kRequests, {}).rows) {
+    for (const MethodRow& row : time_by_methods(work, {std::move(rows), 5, kRequests}).rows) {
       std::vector<double> sorted = row.readings;
       std::sort(sorted.begin(), sorted.end());
       const double expected = to_double(closed_form(device.parameters(), row.method, kBlock)),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 
 #include "device/device.h"
@@ -18,7 +19,12 @@ class CountingClock final : public Clock {
     const nanoseconds now{now_.fetch_add(read_.count()) + read_.count()};
     return now / tick_ * tick_;
   }
-  void sleep(nanoseconds t) override { now_ += t.count(); }
+  void sleep(nanoseconds t) override {
+    if (on_sleep) on_sleep();
+    now_ += t.count();
+  }
+
+  std::function<void()> on_sleep;  // may hang
 
  private:
   nanoseconds read_, tick_;                  // what a reading costs, and the steps it is given in
@@ -29,7 +35,7 @@ class VirtualCpu final : public Device {
  public:
   explicit VirtualCpu(nanoseconds read = 0ns, nanoseconds tick = 1ns) : clock_(read, tick) {}
 
-  Clock& clock() override { return clock_; }
+  CountingClock& clock() override { return clock_; }
   Capabilities can() const override { return cpu_.can(); }
   DeviceInfo info() const override { return cpu_.info(); }
   std::unique_ptr<Stream> stream() override;

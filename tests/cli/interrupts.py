@@ -34,6 +34,26 @@ def parent_of(process):
         return None
 
 
+# A sleep of the measuring thread that does not end: the one whose number is in STUCK_AT, of those that a request makes.
+STUCK_SLEEP = """
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int nanosleep(const struct timespec* wait, struct timespec* left) {
+  static int sleeps;
+  const int request = getpid() == syscall(SYS_gettid) && (wait->tv_sec > 0 || wait->tv_nsec > 4000000);
+  if (request && ++sleeps == atoi(getenv("STUCK_AT"))) {
+    close(open("stuck", O_CREAT | O_WRONLY, 0600));
+    for (;;) pause();
+  }
+  return (int)syscall(SYS_nanosleep, wait, left);
+}
+"""
+PIPELINE = "device: cpu\nstages:\n  - {name: a, cpu: {spin: 1ms}}\n  - {name: b, cpu: {sleep: 5ms}}\n"
+
+
 class Interrupt(ProgramTest):
     def started(self, *arguments, wait_for, **more):
         """A run that has come to `wait_for`: seconds since it handles signals, or a library that it has loaded."""
@@ -154,6 +174,63 @@ class Interrupt(ProgramTest):
         self.assertEqual(record["status"], "interrupted")
         self.assertGreaterEqual(record["metrics"]["latency"]["n"], 2)
         self.assertIn("interrupted", stdout)
+
+    def left_by(self, *arguments, stuck_at):
+        """What a measurement leaves whose request (counted in sleeps) does not end, after two signals: its record."""
+        library = self.compile(STUCK_SLEEP, "stuck.so")
+        env = environment(LD_PRELOAD=library, STUCK_AT=stuck_at, ASAN_OPTIONS="verify_asan_link_order=0")
+        child = self.start(*arguments, "--json", "r.json", env=env)
+        deadline = time.monotonic() + 40
+        while not (self.folder / "stuck").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self.assertIsNone(child.poll(), "it ended before it was stuck")
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        child.send_signal(signal.SIGTERM)
+        stdout, stderr = child.communicate(timeout=40)
+        self.assertEqual(child.returncode, INTERRUPTED, stderr)
+        if not (self.folder / "r.json").exists():
+            self.assertEqual(stdout, "")
+            self.assert_one_sentence(stderr, "interrupted before")
+            return None
+        self.assertEqual(stderr, "")
+        self.assertIn("interrupted", stdout)
+        record = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(record["status"], "interrupted")
+        return record
+
+    def test_a_request_that_does_not_end_leaves_the_readings_of_all_methods_before(self):
+        record = self.left_by("methods", "work:sleep=5ms", stuck_at=120)
+        self.assertEqual([c["name"] for c in record["cases"]], ["request", "request, no warm-up", "block"])
+        for case in record["cases"]:
+            self.assertGreaterEqual(case["metrics"]["reading"]["median"]["value"], 5_000_000)
+        self.assertEqual(record["metrics"]["latency"]["n"], 18)  # two of five rounds; the third is stuck before it
+
+    def test_a_candidate_that_does_not_end_leaves_the_rounds_before(self):
+        for how in ((), ("--workers",)):
+            with self.subTest(how):
+                record = self.left_by("compare", "work:sleep=5ms", "work:sleep=6ms", "--rounds", "1000", "--loads", "1",
+                                      *how, stuck_at=600)
+                latency = next(c for c in record["comparisons"] if c["metric"] == "latency")
+                self.assertGreaterEqual(latency["pairs"], 5)
+                self.assertEqual(record["settings"]["rounds"], latency["pairs"])
+                self.assertGreater(latency["ratio"]["value"], 1)
+                for file in ("r.json", "stuck"):
+                    (self.folder / file).unlink()
+
+    def test_a_stage_that_does_not_end_leaves_the_turns_before(self):
+        (self.folder / "pipe.yaml").write_text(PIPELINE)
+        record = self.left_by("pipeline", "pipe.yaml", "--rounds", "1000", stuck_at=300)
+        self.assertEqual([c["name"] for c in record["cases"]], ["undisturbed", "naive", "sync", "event"])
+        self.assertGreaterEqual(record["metrics"]["latency"]["median"]["value"], 6_000_000)
+        self.assertEqual([s["name"] for s in record["cases"][3]["stages"]], ["a", "b"])
+
+    def test_the_first_request_that_does_not_end_leaves_a_sentence(self):
+        (self.folder / "pipe.yaml").write_text(PIPELINE)
+        for words in ("methods work:sleep=5ms", "compare work:sleep=5ms work:sleep=6ms", "pipeline pipe.yaml"):
+            with self.subTest(words):
+                self.assertIsNone(self.left_by(*words.split(), stuck_at=1))
+                (self.folder / "stuck").unlink()
 
     def test_leaves_no_worker_that_is_stuck(self):
         child = self.start("run", "work:sleep=1h", "--launches", "2")

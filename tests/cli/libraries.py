@@ -1,7 +1,5 @@
 """Plugins and runtimes that are missing, broken, of another build or of another age."""
 
-import shutil
-import subprocess
 import unittest
 
 from .program import CANNOT, ProgramTest, environment
@@ -12,8 +10,6 @@ try:
     MISSING = None
 except ModuleNotFoundError as error:
     MISSING = f"the Python package {error.name} is not installed"
-
-COMPILER = shutil.which("cc")
 
 OTHER_BUILD = """
 struct Plugin { const char* build_id; void* make; };
@@ -35,14 +31,6 @@ class Libraries(ProgramTest):
     def setUp(self):
         super().setUp()
         models.relu(self.folder / "m.onnx")
-
-    def compile(self, source, name):
-        if not COMPILER:
-            self.skipTest("there is no C compiler")
-        (self.folder / name).parent.mkdir(exist_ok=True)
-        command = [COMPILER, "-shared", "-fPIC", "-x", "c", "-", "-o", self.folder / name]
-        subprocess.run(command, input=source, text=True, check=True)
-        return self.folder / name
 
     def without_plugins(self, plugin_path, *phrases):
         program = installation(self.folder / "bare", plugins=False)

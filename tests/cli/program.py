@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -12,6 +13,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("STROBE_PROGRAM") or REPOSITORY / "build/release/bin/strobe").absolute()
 MEASURED, NOT_USABLE, USAGE, CANNOT, INTERRUPTED = 0, 1, 2, 3, 130
+COMPILER = shutil.which("cc")
 SECONDS = 60  # nothing here takes a tenth of this on a quiet machine
 
 # What a crash or a foreign library's message would show.
@@ -74,6 +76,15 @@ class ProgramTest(unittest.TestCase):
         """Skips where nobody has said that there is a zoo and there is none."""
         if not os.environ.get("STROBE_ZOO") and self.strobe("zoo", "path", name).returncode == CANNOT:
             self.skipTest(f"{name} is not built; set STROBE_ZOO to a folder with {name}.onnx")
+
+    def compile(self, source, name):
+        """A library of this C source."""
+        if not COMPILER:
+            self.skipTest("there is no C compiler")
+        (self.folder / name).parent.mkdir(exist_ok=True)
+        command = [COMPILER, "-shared", "-fPIC", "-x", "c", "-", "-o", self.folder / name]
+        subprocess.run(command, input=source, text=True, check=True)
+        return self.folder / name
 
     def files(self):
         return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
