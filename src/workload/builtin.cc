@@ -54,10 +54,7 @@ std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device, vo
     if (length == 0ns) refuse_no_time();
     Clock& clock = device.clock();
     // A simulated clock stands still while nobody moves it.
-    const auto sleep = [&clock, length] {
-      const nanoseconds end = clock.now() + length;
-      for (nanoseconds left = length; left > 0ns; left = end - clock.now()) clock.sleep(left);  // a signal wakes it
-    };
+    const auto sleep = [&clock, length] { sleep_all(clock, length); };
     if (kind == "sleep" || simulated) return std::make_unique<Callable>(sleep, device.stream(), 1);
     const auto spin = [&clock, length] {
       const nanoseconds end = clock.now() + length;

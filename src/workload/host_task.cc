@@ -71,7 +71,8 @@ HostTask make_host_task(const SpinTask& task, Device& device) {
 
 HostTask make_host_task(const SleepTask& task, Device& device) {
   Clock& clock = device.clock();
-  return {[&clock, length = task.length] { clock.sleep(length); }, fmt::format("sleep {}", format_time(task.length))};
+  return {[&clock, length = task.length] { sleep_all(clock, length); },
+          fmt::format("sleep {}", format_time(task.length))};
 }
 
 HostTask make_host_task(const MemcpyTask& task, Device& device) {

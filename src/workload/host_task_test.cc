@@ -1,8 +1,10 @@
 #include "workload/host_task.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -25,6 +27,24 @@ TEST(HostTask, SpinAndSleepTakeTheirTimeOnEitherClock) {
   const nanoseconds begin = cpu.clock().now();
   make_host_task(SpinTask{100us}, cpu).run();
   EXPECT_GE(cpu.clock().now() - begin, 100us);
+}
+
+TEST(HostTask, ASignalDoesNotShortenASleep) {
+  struct sigaction nothing{}, before{};
+  nothing.sa_handler = [](int) {};
+  ::sigaction(SIGUSR1, &nothing, &before);
+  InlineDevice cpu;
+  std::thread signals([thread = ::pthread_self()] {
+    for (int i = 0; i < 5; ++i) {
+      std::this_thread::sleep_for(5ms);
+      ::pthread_kill(thread, SIGUSR1);
+    }
+  });
+  const nanoseconds begin = cpu.clock().now();
+  make_host_task(SleepTask{100ms}, cpu).run();
+  EXPECT_GE(cpu.clock().now() - begin, 100ms);
+  signals.join();
+  ::sigaction(SIGUSR1, &before, nullptr);
 }
 
 TEST(HostTask, SaysWhatItIs) {
