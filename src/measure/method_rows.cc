@@ -70,12 +70,13 @@ class Rows {
     result_.stopped = over();
     result_.rows = plan_.rows;
     for (MethodRow& row : result_.rows) refuse(row);
+    result_.expected = expected_time();
     const Remains<const MethodRows*>::Offer offer(remains_, [this] { return give(); });
     try {
       take_turns();
     } catch (const Error& e) {
       // What was read before the device failed is worth having; nothing at all is just the error.
-      if (e.code() != ErrorCode::device_lost || !any_read()) throw;
+      if (e.code() != ErrorCode::device_lost || !result_.any_read()) throw;
       result_.failure = e.what();
     }
     finish();
@@ -101,11 +102,6 @@ class Rows {
     result_.outputs = std::move(outputs);
   }
 
-  bool any_read() const {
-    return std::any_of(result_.rows.begin(), result_.rows.end(),
-                       [](const MethodRow& row) { return !row.readings.empty(); });
-  }
-
   void end_watch() {
     look_at_host();
     result_.disturbances = host_.since(0ns);
@@ -120,7 +116,7 @@ class Rows {
   // For another thread, while ours waits for a request.
   const MethodRows* give() {
     return held_.take_for_good([this]() -> const MethodRows* {
-      if (!any_read()) return nullptr;
+      if (!result_.any_read()) return nullptr;
       result_.stopped = true;
       end_watch();
       finish();
@@ -202,6 +198,19 @@ class Rows {
     plan.patience = patience_;
     plan.stop = plan_.stop ? &plan_.stop : nullptr;
     return plan;
+  }
+
+  // As long as the quickest of the first requests.
+  nanoseconds expected_time() const {
+    nanoseconds request = nanoseconds::max();
+    for (const Sample& s : cold_) request = std::min(request, s.done - s.begin);
+    std::size_t requests = 0;
+    for (const MethodRow& row : result_.rows) {
+      if (!row.error.empty()) continue;
+      const SegmentPlan plan = segment_for(row.method, 0);
+      requests += (plan.settle_requests + plan.most) * plan.requests_per_sample;
+    }
+    return request * static_cast<std::int64_t>(kRounds * requests);
   }
 
   void take(MethodRow& row, std::size_t round) {

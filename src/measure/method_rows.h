@@ -2,6 +2,7 @@
 // once, for the rows that leave the warm-up out.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ struct MethodRows {
   bool asynchronous = false;
   std::string gate_why_not, graph_why_not;  // of the eager workload's gate; of the capture
   double first_ns = 0;
+  nanoseconds expected{};  // what all rounds should take
   double tick = 1;
   bool stopped = false;
   std::string failure;  // not empty: the device failed, and what there is was read before
@@ -42,6 +44,10 @@ struct MethodRows {
   std::map<std::string, std::vector<double>> clocks;  // MHz of the device, by reference
   std::vector<double> canary;                         // ns, one a round, on the CPU
   std::optional<Disturbances> disturbances;
+
+  bool any_read() const {
+    return std::any_of(rows.begin(), rows.end(), [](const MethodRow& row) { return !row.readings.empty(); });
+  }
 };
 
 // `warmup` cold requests, then `requests` for every method in rounds. Methods without warm-up count the cold ones

@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "measure/deadline.h"
 #include "measure/waiting.h"
 #include "stats/middle.h"
@@ -112,10 +113,12 @@ class PipelineRun {
     const nanoseconds left = rule_.max_time ? std::max(0ns, rounds_time_ - now()) : nanoseconds::max();
     const nanoseconds room = left / (2 * kPipelineWays * rounds_);
     m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
-    if (!rule_.iterations) return;
-    // A turn stays within reach of its anchors; more iterations than that are more rounds.
-    m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
-    rounds_ = std::max(rounds_, share(*rule_.iterations, 2 * m_.iterations_a_turn));
+    if (rule_.iterations) {
+      // A turn stays within reach of its anchors; more iterations than that are more rounds.
+      m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
+      rounds_ = std::max(rounds_, share(*rule_.iterations, 2 * m_.iterations_a_turn));
+    }
+    round_time_ = typical * static_cast<std::int64_t>(2 * kPipelineWays * m_.iterations_a_turn);
   }
 
   void take_rounds() {
@@ -134,6 +137,7 @@ class PipelineRun {
   void out_of_time() {
     m_.status = Status::not_converged;
     m_.reason = fmt::format("{} of {} rounds were done", m_.rounds, rounds_);
+    if (m_.rounds == 0) m_.reason += fmt::format("; one takes about {}", format_time(round_time_));
   }
 
   // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
@@ -184,6 +188,7 @@ class PipelineRun {
   WayTrace fresh_;  // of the turn that is running
   std::optional<Deadline> deadline_;
   nanoseconds rounds_time_ = nanoseconds::max();
+  nanoseconds round_time_{};  // as expected
   std::vector<nanoseconds> latencies_;
   std::size_t rounds_ = 1, request_ = 0;
 };

@@ -15,12 +15,14 @@
 #include "stats/comparison.h"
 #include "study/compare_sides.h"
 #include "study/new_record.h"
+#include "study/time_advice.h"
 #include "workload/model_files.h"
 
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kSettleGap = 2ms;  // between two turns: threads of the side that waits have stopped spinning
+constexpr nanoseconds kLeastOfRound = 600ms;  // of one side: a load warms up for 500 ms
+constexpr nanoseconds kSettleGap = 2ms;       // between two turns: threads of the side that waits have stopped spinning
 
 void stop_spinning(CandidateOptions& c) {
   const auto s = runtime_traits(c.run.open).ends_spinning;
@@ -48,6 +50,7 @@ class Comparing {
   bool stopped() const { return stopped_ || deadline_.over(); }
   // Not enough rounds, but nobody interrupted.
   bool timed_out() const { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
+  [[noreturn]] void throw_no_round() const;
   void report(const char* phase, std::size_t done) const;
 
   const CompareOptions& o_;
@@ -61,6 +64,7 @@ class Comparing {
   std::vector<std::size_t> order_;
   Held held_;  // nothing of this changes while a candidate is waited for
   std::size_t rounds_done_ = 0;
+  std::size_t steps_ = 0;  // loads and turns that are complete
   bool in_workers_ = false, weigh_ = false, stopped_ = false;
 };
 
@@ -86,6 +90,7 @@ void Comparing::load_all() {
     if (stopped()) return;
     report(fmt::format("loading {}", sides_[i].name).c_str(), rounds_done_);
     load(sides_[i]);
+    if (!stopped()) ++steps_;
   }
 }
 
@@ -121,6 +126,7 @@ void Comparing::round() {
       stopped_ = true;
       return;
     }
+    ++steps_;
     side.turns.push_back(std::move(readings));
     side.at_seconds.push_back(at);
   }
@@ -161,6 +167,18 @@ void Comparing::take_turns() {
   }
 }
 
+// The first round is a load and a turn of every side: what is missing takes as long as what there is.
+void Comparing::throw_no_round() const {
+  if (!timed_out()) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
+  const std::size_t all = 2 * sides_.size();
+  const nanoseconds least = kLeastOfRound * static_cast<std::int64_t>(sides_.size());
+  const nanoseconds expected = (clock_.now() - begin_) * static_cast<std::int64_t>(all) /
+                               static_cast<std::int64_t>(std::max<std::size_t>(1, steps_));
+  throw Error(ErrorCode::failed, "cannot compare in this time",
+              fmt::format("--max-time was up after {} of the {} loads and turns of the first round", steps_, all),
+              give_at_least(std::max(least, expected)));
+}
+
 // For another thread, while ours waits for a candidate.
 std::optional<Record> Comparing::give() {
   return held_.take_for_good([this]() -> std::optional<Record> {
@@ -182,10 +200,7 @@ Record Comparing::run() {
     if (!asked) record_.status_reason = e.what();
     stopped_ = true;
   }
-  if (rounds_done_ == 0 && timed_out())
-    throw Error(ErrorCode::failed, "cannot compare in this time",
-                "--max-time was up before the first round was complete", "Give it more.");
-  if (rounds_done_ == 0) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
+  if (rounds_done_ == 0) throw_no_round();
   return finish();
 }
 

@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "device/device.h"
 #include "host/sampler.h"
@@ -18,6 +19,7 @@
 #include "record/scalars.h"
 #include "stats/middle.h"
 #include "study/new_record.h"
+#include "study/time_advice.h"
 #include "study/with_remains.h"
 #include "verdict/judge.h"
 
@@ -177,7 +179,8 @@ void describe_status(const MethodRows& result, bool asked, Record& r) {
   r.status_reason = result.failure;
   if (result.stopped && result.failure.empty() && !asked) {
     r.status = Status::not_converged;
-    r.status_reason = "not every method was read as often as asked for";
+    r.status_reason = fmt::format("not every method was read as often as asked for, which takes about {}",
+                                  format_time(result.expected));
   }
 }
 
@@ -227,6 +230,9 @@ Record compare_methods(const MethodsOptions& o) {
   };
   const auto timing = [&](auto* remains) { return time_by_methods(*model.workload, plan, remains); };
   const auto result = measure_with_remains<MethodRows>(o.salvage, timing, record_of);
+  if (!result.any_read() && result.stopped && !deadline.asked())
+    throw Error(ErrorCode::failed, "cannot compare methods in this time", "--max-time was up before the first reading",
+                give_at_least(to_nanoseconds(result.first_ns) + result.expected));
   if (sampler) r.telemetry = sampler->stop();
   r.model = model.describe();
   describe(result, deadline.asked(), r);

@@ -15,6 +15,7 @@
 #include "study/batch_search.h"
 #include "study/largest_search.h"
 #include "study/new_record.h"
+#include "study/time_advice.h"
 #include "study/trials.h"
 #include "study/within_bound.h"
 #include "verdict/judge.h"
@@ -294,7 +295,7 @@ void Study::end_early(const Error& e) {
   const bool timed_out = e.code() == ErrorCode::interrupted && deadline_.up() && !deadline_.asked();
   if (!any && timed_out)
     throw Error(ErrorCode::failed, "cannot search in this time", "--max-time was up before the first trial had ended",
-                "Give it more.");
+                give_at_least(trials_.elapsed() + to_nanoseconds(1e9 * o_.longest_seconds)));
   if (!any || e.code() == ErrorCode::changed) throw e;
   record_.status = timed_out ? Status::not_converged : Status::interrupted;
   if (timed_out) record_.status_reason = "--max-time was up before the search had ended";
