@@ -26,22 +26,14 @@ int parse_threads(const std::string& text) {
   return static_cast<int>(n);
 }
 
-// "ids=0..30000" or "0..1" for all inputs: low included, high not.
-std::pair<std::string, ValueRange> parse_range(const std::string& text) {
+// "ids=0..30000" or "0..1" for all inputs.
+std::pair<std::string, ValueRange> named_range(const std::string& text) {
   const std::size_t eq = text.find('=');
-  const std::string name = eq == std::string::npos ? "*" : text.substr(0, eq);
-  const std::string range = eq == std::string::npos ? text : text.substr(eq + 1);
-  const std::size_t dots = range.find("..");
-  if (dots == std::string::npos || name.empty()) {
-    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text), "it has no '..'",
+  if (eq == std::string::npos) return {"*", parse_range(text, "--input-range")};
+  if (eq == 0)
+    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text), "nothing is before the '='",
                 "Write name=low..high, for example ids=0..30000.");
-  }
-  const ValueRange r{parse_number(range.substr(0, dots), "--input-range"),
-                     parse_number(range.substr(dots + 2), "--input-range")};
-  if (!(r.low < r.high))
-    throw Error(ErrorCode::usage, fmt::format("cannot read --input-range '{}'", text),
-                "the lower end is not below the upper one");
-  return {name, r};
+  return {text.substr(0, eq), parse_range(text.substr(eq + 1), "--input-range")};
 }
 
 // Two values for one name would make one of them a lie.
@@ -153,7 +145,7 @@ OpenOptions ModelArguments::parse() const {
   }
   for (const std::string& s : inputs) insert(m.input_files, parse_assignment(s, "--input"), "--input");
   for (const std::string& s : settings) insert(m.settings, parse_assignment(s, "--set"), "--set");
-  for (const std::string& s : ranges) insert(m.input_ranges, parse_range(s), "--input-range");
+  for (const std::string& s : ranges) insert(m.input_ranges, named_range(s), "--input-range");
   return o;
 }
 

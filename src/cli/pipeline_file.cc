@@ -89,10 +89,20 @@ constexpr std::array kStage{
     Key<StageReader>{"threads", of_model},
     Key<StageReader>{"set", of_model},
     Key<StageReader>{"input", of_model},
+    Key<StageReader>{"input_range", of_model},
     Key<StageReader>{"dtype", of_model},
     Key<StageReader>{"layout", of_model},
     Key<StageReader>{"seed", of_model},
 };
+
+// One range for all inputs, or one for each name.
+void read_ranges(const Value& v, ModelTask& t) {
+  if (!v.is_map()) {
+    t.options.input_ranges["*"] = v.read(parse_range);
+    return;
+  }
+  for (const auto& [name, range] : v.map()) t.options.input_ranges[name] = range.read(parse_range);
+}
 
 constexpr std::array kModel{
     Key<ModelTask>{"runtime", [](const Value& v, ModelTask& t) { t.runtime = v.text(); }},
@@ -113,6 +123,7 @@ constexpr std::array kModel{
                    [](const Value& v, ModelTask& t) {
                      for (const auto& [name, file] : v.map()) t.options.input_files[name] = beside(file, file.text());
                    }},
+    Key<ModelTask>{"input_range", read_ranges},
     Key<ModelTask>{"dtype", [](const Value& v, ModelTask& t) { t.options.dtype = word_of(v, {"fp16", "bf16"}); }},
     Key<ModelTask>{"layout", [](const Value& v, ModelTask& t) { t.options.layout = word_of(v, {"channels_last"}); }},
     Key<ModelTask>{"seed", [](const Value& v,
@@ -142,6 +153,7 @@ StageReader read_stage(const Value& v) {
       return row.name == k;
     })->read(value, s.model);
   }
+  s.model.options.names.keys = true;
   if (s.kinds.front() == "model") s.plan.task = s.model;
   if (s.plan.name.empty()) s.plan.name = default_name(s);
   return s;

@@ -25,8 +25,10 @@ stages:
     shape: {input: 32x3x224x224, ids: "1x8:i64"}
     set: {graph_optimization_level: basic}
     input: {x: x.npy}
+    input_range: {ids: 0..30000}
     seed: 7
   - model: nets/own.onnx
+    input_range: -1..1
   - cpu: {randn: {shape: 1x3x512x512, scale: 2.0, offset: 1}}
   - name: copied
     copy: {direction: out, bytes: 64MiB, memory: pageable}
@@ -55,6 +57,9 @@ stages:
   EXPECT_EQ(model.options.shapes.at("ids").type, "i64");
   EXPECT_EQ(model.options.settings.at("graph_optimization_level"), "basic");
   EXPECT_EQ(model.options.input_files.at("x"), "dir/x.npy");
+  EXPECT_EQ(model.options.input_ranges.at("ids").high, 30000);
+  EXPECT_TRUE(model.options.names.keys);
+  EXPECT_EQ(std::get<ModelTask>(p.stages[1].task).options.input_ranges.at("*").low, -1);
   EXPECT_EQ(p.stages[0].stream, "main");
   EXPECT_EQ(p.stages[0].where, "dir/pipe.yaml:6:5");
   EXPECT_EQ(std::get<ModelTask>(p.stages[1].task).model, "dir/nets/own.onnx");
@@ -113,6 +118,8 @@ const Bad kBad[] = {
     {"stages:\n  - model: zoo:x\n    batch: [1, 2]\n", ":3:12", "found a list"},
     {"stages:\n  - model: zoo:x\n    shape: 1x3\n", ":3:12", "keys with values"},
     {"stages:\n  - model: zoo:x\n    shape: {x: 1x0}\n", ":3:16", "at least 1"},
+    {"stages:\n  - model: zoo:x\n    input_range: {x: 5}\n", ":3:22", "no '..'"},
+    {"stages:\n  - model: zoo:x\n    input_range: 2..1\n", ":3:18", "not below"},
     {"stages:\n  - model: zoo:x\n    threads: 100000\n", ":3:14", "expected 1 to"},
     {"stages:\n  - model: zoo:x\n    dtype: fp64\n", ":3:12", "fp16 or bf16"},
     {"stages:\n  - cpu: {spin: 1us}\n    batch: 3\n", ":3:5:", "belongs to a model"},

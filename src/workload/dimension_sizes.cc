@@ -36,15 +36,15 @@ const DeclaredInput* leading(const std::vector<DeclaredInput>& declared) {
   return first;
 }
 
-std::string shape_option(const std::string& name, const std::vector<std::int64_t>& dims) {
-  return fmt::format("--shape {}={}", name, fmt::join(dims, "x"));
+std::string shape_option(const OptionNames& own, const std::string& name, const std::vector<std::int64_t>& dims) {
+  return own.with("shape", {{name, fmt::format("{}", fmt::join(dims, "x"))}});
 }
 
-std::int64_t one_size(const std::string& name, const ShapeText& shape) {
+std::int64_t one_size(const OptionNames& own, const std::string& name, const ShapeText& shape) {
   if (shape.dims.size() == 1 && shape.type.empty()) return shape.dims.front();
-  throw Error(ErrorCode::usage, fmt::format("cannot use {}", shape_option(name, shape.dims)),
+  throw Error(ErrorCode::usage, fmt::format("cannot use {}", shape_option(own, name, shape.dims)),
               fmt::format("'{}' is a dimension of the model, and a dimension has one size", name),
-              fmt::format("Write --shape {}={}, for example.", name, shape.dims.back()));
+              fmt::format("Write {}, for example.", shape_option(own, name, {shape.dims.back()})));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ const std::vector<std::int64_t>* DimensionSizes::given(const DeclaredInput& in) 
 
 std::string DimensionSizes::given_by(const DeclaredInput& in) const {
   if (files_.contains(in.name)) return fmt::format("'{}'", o_.input_files.at(in.name));
-  return shape_option(in.name, *given(in));
+  return shape_option(o_.names, in.name, *given(in));
 }
 
 std::optional<std::int64_t> DimensionSizes::own_size(const DeclaredInput& in, std::size_t dimension) const {
@@ -101,8 +101,8 @@ void DimensionSizes::collect(const std::vector<DeclaredInput>& declared) {
   for (const std::string& name : dimension_names(declared)) {
     const auto shape = o_.shapes.find(name);
     if (shape == o_.shapes.end()) continue;
-    const std::int64_t size = one_size(name, shape->second);
-    if (!overridden(name)) note(name, size, shape_option(name, shape->second.dims));
+    const std::int64_t size = one_size(o_.names, name, shape->second);
+    if (!overridden(name)) note(name, size, shape_option(o_.names, name, shape->second.dims));
   }
   for (const DeclaredInput& in : declared) {
     const auto* shape = given(in);
@@ -130,7 +130,8 @@ void DimensionSizes::check_files(const std::vector<DeclaredInput>& declared) con
     if (!o_.batch || file == files_.end() || !takes_batch(in)) continue;
     const std::int64_t items = file->second.shape.at(*batch_dimension(in));
     if (items == *o_.batch) continue;
-    throw Error(ErrorCode::usage, fmt::format("--batch {} and {} disagree", *o_.batch, given_by(in)),
+    throw Error(ErrorCode::usage,
+                fmt::format("{} and {} disagree", o_.names.with("batch", std::to_string(*o_.batch)), given_by(in)),
                 fmt::format("the file has {} items", items));
   }
 }

@@ -53,18 +53,13 @@ void check_type(const DeclaredInput& in, std::string_view type, const std::strin
            fmt::format("its type is {}, the model wants {}", type, name(in.type)));
 }
 
-std::string pasted_option(const std::string& name, const std::string& size) {
-  const std::string option = fmt::format("{}={}", name, size);
-  const bool plain = option.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=/:-") ==
-                     std::string::npos;
-  return fmt::format("--shape {0}{1}{0}", plain ? "" : "'", option);
-}
+using NamedSizes = std::vector<std::pair<std::string, std::string>>;
 
-// The options that would settle the dimensions left open, ready to paste: by the dimensions' names where they have any.
-std::vector<std::string> paste(const DeclaredInput& in, const DimensionSizes& sizes,
-                               const std::vector<std::string>& names) {
+// The sizes that would settle the dimensions left open: by the dimensions' names where they have any.
+NamedSizes open_sizes(const DeclaredInput& in, const DimensionSizes& sizes, const std::vector<std::string>& names) {
   constexpr const char* kSuggested = "128";
-  std::vector<std::string> options, whole;
+  NamedSizes options;
+  std::vector<std::string> whole;
   bool all_named = true;
   for (std::size_t d = 0; d < in.dims.size(); ++d) {
     const auto size = sizes.of(in, d);
@@ -73,34 +68,35 @@ std::vector<std::string> paste(const DeclaredInput& in, const DimensionSizes& si
     const std::string symbol = d < in.symbols.size() ? in.symbols[d] : "";
     const bool usable = std::find(names.begin(), names.end(), symbol) != names.end();
     all_named = all_named && usable && symbol.find('=') == std::string::npos;
-    options.push_back(pasted_option(symbol, kSuggested));
+    options.emplace_back(symbol, kSuggested);
   }
   if (all_named) return options;
-  return {pasted_option(in.name, fmt::format("{}", fmt::join(whole, "x")))};
+  return {{in.name, fmt::format("{}", fmt::join(whole, "x"))}};
 }
 
 // Names every input whose shape is open at once, so that one paste settles all.
-void check_open(const std::vector<DeclaredInput>& declared, const DimensionSizes& sizes) {
+void check_open(const std::vector<DeclaredInput>& declared, const DimensionSizes& sizes, const OptionNames& own) {
   const std::vector<std::string> names = dimension_names(declared);
-  std::vector<std::string> what, options;
+  std::vector<std::string> what;
+  NamedSizes options;
   for (const DeclaredInput& in : declared) {
     bool open = false;
     for (std::size_t d = 0; d < in.dims.size(); ++d) open = open || !sizes.of(in, d);
     if (!open) continue;
     what.push_back(fmt::format("'{}' ({})", in.name, declared_shape(in)));
-    for (std::string& option : paste(in, sizes, names)) {
+    for (auto& option : open_sizes(in, sizes, names)) {
       if (std::find(options.begin(), options.end(), option) == options.end()) options.push_back(std::move(option));
     }
   }
   if (what.empty()) return;
   refuse(fmt::format("the shape of input {} is open", fmt::join(what, " and ")), {},
-         fmt::format("Give it, for example: {}", fmt::join(options, " ")));
+         fmt::format("Give it, for example: {}", own.with("shape", options)));
 }
 
-void check_range(const DeclaredInput& in, const ValueRange& range) {
+void check_range(const DeclaredInput& in, const ValueRange& range, const OptionNames& own) {
   const ValueRange limits = limits_of(in.type);
   if (range.low >= limits.low && range.high <= limits.high) return;
-  refuse(fmt::format("--input-range does not fit input '{}'", in.name),
+  refuse(fmt::format("{} does not fit input '{}'", own.of("input-range"), in.name),
          fmt::format("{} holds values from {} to {}", name(in.type), limits.low, limits.high));
 }
 
@@ -109,12 +105,13 @@ void check_file(const DeclaredInput& in, const NpyArray& values, const std::stri
   check_shape(in, values.shape, fmt::format("'{}'", file));
   check_type(in, name(values.type), fmt::format("'{}'", file));
   if (const auto shape = o.shapes.find(in.name); shape != o.shapes.end() && shape->second.dims != values.shape) {
-    refuse(fmt::format("--shape {}={} and '{}' disagree", in.name, fmt::join(shape->second.dims, "x"), file),
+    refuse(fmt::format("{} and '{}' disagree",
+                       o.names.with("shape", {{in.name, fmt::format("{}", fmt::join(shape->second.dims, "x"))}}), file),
            fmt::format("the file's shape is {}", fmt::join(values.shape, "x")), "Leave one of them out.");
   }
   if (o.input_ranges.contains(in.name))
-    refuse(fmt::format("cannot use --input-range for '{}'", in.name), fmt::format("its values come from '{}'", file),
-           "Leave one of them out.");
+    refuse(fmt::format("cannot use {} for '{}'", o.names.of("input-range"), in.name),
+           fmt::format("its values come from '{}'", file), "Leave one of them out.");
 }
 
 // What was given for each input, by itself.
@@ -125,8 +122,8 @@ ArraysByName read_given(const std::vector<DeclaredInput>& declared, const ModelO
       const auto read = files.emplace(in.name, read_npy(file->second)).first;
       check_file(in, read->second, file->second, o);
     } else if (const auto shape = o.shapes.find(in.name); shape != o.shapes.end()) {
-      check_shape(in, shape->second.dims, "--shape");
-      check_type(in, shape->second.type, "--shape");
+      check_shape(in, shape->second.dims, o.names.of("shape"));
+      check_type(in, shape->second.type, o.names.of("shape"));
     }
   }
   return files;
@@ -143,7 +140,7 @@ PlannedInput plan(const DeclaredInput& in, const ModelOptions& o, const Dimensio
   auto range = o.input_ranges.find(in.name);
   if (range == o.input_ranges.end()) range = o.input_ranges.find("*");
   if (range == o.input_ranges.end()) return p;
-  check_range(in, range->second);
+  check_range(in, range->second, o.names);
   p.range = range->second;
   return p;
 }
@@ -156,8 +153,8 @@ void check_batch(const std::vector<DeclaredInput>& declared, const ModelOptions&
     any = any || batch_dimension(in) || (!in.dims.empty() && in.dims[0] == *o.batch);
   if (any) return;
   const std::int64_t fixed = declared.empty() || declared[0].dims.empty() ? 1 : declared[0].dims[0];
-  refuse(fmt::format("cannot run with --batch {}", *o.batch), fmt::format("the model has a fixed batch of {}", fixed),
-         "Export it with a dynamic batch dimension.");
+  refuse(fmt::format("cannot run with {}", o.names.with("batch", std::to_string(*o.batch))),
+         fmt::format("the model has a fixed batch of {}", fixed), "Export it with a dynamic batch dimension.");
 }
 
 // --shape may name a dimension as well.
@@ -168,7 +165,7 @@ void check_shape_names(std::vector<std::string> inputs, const std::vector<std::s
   inputs.insert(inputs.end(), dimensions.begin(), dimensions.end());
   for (const auto& [name, shape] : o.shapes) {
     if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) continue;
-    refuse(fmt::format("cannot use --shape for '{}'", name),
+    refuse(fmt::format("cannot use {} for '{}'", o.names.of("shape"), name),
            also.empty() ? "the model has no such input" : "the model has no such input or dimension",
            fmt::format("{}{}.{}", own, also, did_you_mean(name, inputs)));
   }
@@ -195,13 +192,13 @@ std::string PlannedInput::source() const {
 void check_input_names(const std::vector<DeclaredInput>& declared, const ModelOptions& o) {
   std::vector<std::string> names;
   for (const DeclaredInput& in : declared) names.push_back(in.name);
-  const auto check = [&](const std::string& name, const char* option) {
+  const auto check = [&](const std::string& name, const std::string& option) {
     if (name == "*" || std::find(names.begin(), names.end(), name) != names.end()) return;
     refuse(fmt::format("cannot use {} for '{}'", option, name), "the model has no such input",
            fmt::format("Its inputs are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
   };
-  for (const auto& [name, file] : o.input_files) check(name, "--input");
-  for (const auto& [name, range] : o.input_ranges) check(name, "--input-range");
+  for (const auto& [name, file] : o.input_files) check(name, o.names.of("input"));
+  for (const auto& [name, range] : o.input_ranges) check(name, o.names.of("input-range"));
   check_shape_names(names, dimension_names(declared), o);
 }
 
@@ -210,7 +207,7 @@ std::vector<PlannedInput> plan_inputs(const std::vector<DeclaredInput>& declared
   check_batch(declared, o);
   ArraysByName files = read_given(declared, o);
   const DimensionSizes sizes(declared, o, files);
-  check_open(declared, sizes);
+  check_open(declared, sizes, o.names);
   std::vector<PlannedInput> planned;
   for (const DeclaredInput& in : declared) planned.push_back(plan(in, o, sizes, files));
   return planned;
@@ -223,7 +220,7 @@ void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::
   if (!available || total <= available->count) return;
   throw Error(ErrorCode::out_of_memory,
               fmt::format("{} need {}", more ? "inputs and outputs" : "the inputs", format_bytes(Bytes{total})),
-              fmt::format("{} are free", format_bytes(*available)), "Use a smaller --batch or --shape.");
+              fmt::format("{} are free", format_bytes(*available)), "Use a smaller batch or shape.");
 }
 
 std::size_t items_of(const std::vector<PlannedInput>& inputs) {

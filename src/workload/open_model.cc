@@ -135,20 +135,20 @@ bool is_built_in(std::string_view model) {
 // Options that only a model file can take: saying nothing about them would be to ignore them.
 void refuse_file_options(const OpenOptions& o) {
   const ModelOptions& m = o.options;
-  const char* option = m.batch                   ? "--batch"
-                       : !m.shapes.empty()       ? "--shape"
-                       : !m.input_files.empty()  ? "--input"
-                       : !m.input_ranges.empty() ? "--input-range"
-                       : m.threads               ? "--threads"
-                       : !m.dtype.empty()        ? "--dtype"
-                       : !m.layout.empty()       ? "--layout"
-                       : !m.optimize             ? "--no-optimize"
-                       : !m.settings.empty()     ? "--set"
-                       : !o.runtime.empty()      ? "--runtime"
+  const char* option = m.batch                   ? "batch"
+                       : !m.shapes.empty()       ? "shape"
+                       : !m.input_files.empty()  ? "input"
+                       : !m.input_ranges.empty() ? "input-range"
+                       : m.threads               ? "threads"
+                       : !m.dtype.empty()        ? "dtype"
+                       : !m.layout.empty()       ? "layout"
+                       : !m.optimize             ? "no-optimize"
+                       : !m.settings.empty()     ? "set"
+                       : !o.runtime.empty()      ? "runtime"
                                                  : nullptr;
   if (option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", option, o.model), "it has no model file",
-                "Leave it out.");
+    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", m.names.of(option), o.model),
+                "it has no model file", "Leave it out.");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ const RuntimeEntry& runtime_for(const std::string& model_path) {
   }
   throw Error(ErrorCode::usage, fmt::format("cannot tell what kind of model '{}' is", model_path),
               suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, all),
-              "Name the runtime with --runtime.");
+              "Name the runtime: --runtime, or 'runtime' in a pipeline file.");
 }
 
 std::unique_ptr<Runtime> load_runtime(std::string_view name) {

@@ -12,6 +12,7 @@
 
 #include "base/parse.h"
 #include "device/device.h"
+#include "workload/option_names.h"
 #include "workload/tensor_values.h"
 
 namespace strobe {
@@ -33,6 +34,7 @@ struct ModelOptions {
   void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
   bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
   std::function<void(const std::string&)> log;  // the runtime's own warnings
+  OptionNames names;                            // what complaints call all of this
 };
 
 class Runtime {

@@ -4,6 +4,12 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/parse.h"
+
 namespace strobe {
 namespace {
 
@@ -51,6 +57,18 @@ void store_as(TensorType type, std::span<std::byte> to, std::size_t i, double x)
 }
 
 }  // namespace
+
+ValueRange parse_range(std::string_view text, std::string_view what) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos)
+    throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", what, text.substr(0, 80)), "it has no '..'",
+                "Write low..high, for example 0..30000.");
+  const ValueRange r{parse_number(text.substr(0, dots), what), parse_number(text.substr(dots + 2), what)};
+  if (!(r.low < r.high))
+    throw Error(ErrorCode::usage, fmt::format("cannot read {} '{}'", what, text.substr(0, 80)),
+                "the lower end is not below the upper one");
+  return r;
+}
 
 // Binary16: 1 sign, 5 exponent, 10 fraction bits. Scaling by powers of two lets the float unit do subnormals and
 // rounding.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "base/random.h"
 #include "workload/tensor_type.h"
@@ -14,6 +15,9 @@ namespace strobe {
 struct ValueRange {
   double low = 0, high = 1;
 };
+
+// "0..30000"; low below high. Throws a usage Error that calls it `what`.
+ValueRange parse_range(std::string_view text, std::string_view what);
 
 // Floats are normal with mean 0 and deviation 1, as images and activations are after normalisation; integers are 0 or
 // 1, which every embedding table has; bool is a coin. A range, where given, makes both uniform within it.

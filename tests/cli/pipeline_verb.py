@@ -3,9 +3,16 @@
 import json
 import signal
 import time
+import unittest
 
 from . import golden, interrupts
 from .program import CANNOT, INTERRUPTED, MEASURED, REPOSITORY, USAGE, ProgramTest
+
+try:
+    from . import models
+    MISSING = None
+except ModuleNotFoundError as error:
+    MISSING = f"the Python package {error.name} is not installed"
 
 SIMULATED = """
 device: sim:launch=4us,mark=1us,sync=6us
@@ -106,6 +113,27 @@ class Pipeline(ProgramTest):
         r = self.pipeline("device: cpu\nstages:\n  - model: zoo:mobilenet_v3_small\n    batch: 2\n    threads: 1\n"
                           "  - cpu: {spin: 1ms}\n", "--rounds", 2, "--iterations", 4)
         self.assertEqual(r["cases"][3]["stages"][0]["name"], "mobilenet_v3_small")
+
+    @unittest.skipIf(MISSING, MISSING)
+    def test_complaints_about_a_model_name_the_keys_of_the_file(self):
+        models.dynamic(self.folder / "m.onnx")
+        for keys, *phrases in (("{}", "shape: {sequence: 128}"),
+                               ("{shape: {sequnce: 8}}", "cannot use 'shape' for 'sequnce'"),
+                               ("{input_range: {idz: 0..9}}", "cannot use 'input_range' for 'idz'"),
+                               ("{shape: {ids: 1x2x3}}", "'shape' does not fit"),
+                               ("{shape: {sequence: 8}, dtype: fp16}", "cannot use 'dtype'"),
+                               ("{shape: {sequence: 8}, set: {intra: 1}}", "unknown setting 'intra'")):
+            with self.subTest(keys):
+                name = self.file("device: cpu\nstages:\n  - " + keys.replace("{", "{model: m.onnx, ", 1) + "\n")
+                said = self.complains(USAGE, ["pipeline", name], name, *phrases)
+                self.assertNotIn("--", said)
+
+    @unittest.skipIf(MISSING, MISSING)
+    def test_the_values_of_a_models_inputs_may_have_a_range(self):
+        models.embedding(self.folder / "m.onnx")
+        text = "device: cpu\nstages:\n  - {model: m.onnx, input_range: %s}\n"
+        self.pipeline(text % "{ids: 0..100}", "--rounds", 2, "--iterations", 4)
+        self.complains(CANNOT, ["pipeline", self.file(text % "1000..2000")], "out of")
 
     def test_a_bad_file_is_refused_with_its_place(self):
         for text, *phrases in BAD:

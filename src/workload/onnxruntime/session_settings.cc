@@ -16,7 +16,7 @@ struct Key {
 bool parse_switch(const std::string& value, const std::string& key) {
   if (value == "1" || value == "on" || value == "true") return true;
   if (value == "0" || value == "off" || value == "false") return false;
-  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it is neither on nor off");
+  throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value), "it is neither on nor off");
 }
 
 template <class Enum, std::size_t N>
@@ -27,14 +27,15 @@ Enum choose(const std::array<std::pair<std::string_view, Enum>, N>& choices, con
     if (name == value) return x;
     all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
   }
-  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value),
+  throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value),
               fmt::format("it is none of {}", all));
 }
 
 int whole(const std::string& key, const std::string& value) {
   const auto n = parse_integer(value, key);
   if (n < 0 || n > 1024)
-    throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it must be between 0 and 1024");
+    throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value),
+                "it must be between 0 and 1024");
   return static_cast<int>(n);
 }
 
@@ -128,7 +129,7 @@ void add_cuda(Ort::SessionOptions& session, const ModelOptions& o, const Device&
     try {
       cuda.set(key.substr(kCudaPrefix.size()), value);
     } catch (const Ort::Exception& e) {
-      throw Error(ErrorCode::usage, fmt::format("cannot use --set {}={}", key, value), e.what());
+      throw Error(ErrorCode::usage, fmt::format("cannot use the setting {}={}", key, value), e.what());
     }
   }
   if (graph) cuda.set("enable_cuda_graph", "1");
@@ -141,14 +142,14 @@ void add_cuda(Ort::SessionOptions& session, const ModelOptions& o, const Device&
 bool check_cuda_key(const std::string& key, bool on_gpu) {
   if (!key.starts_with(kCudaPrefix)) return false;
   if (!on_gpu)
-    throw Error(ErrorCode::usage, fmt::format("cannot use --set {}", key), "the model does not run on a GPU",
+    throw Error(ErrorCode::usage, fmt::format("cannot use the setting {}", key), "the model does not run on a GPU",
                 "Leave it out, or add --device cuda.");
   std::vector<std::string> names;
   for (const std::string_view name : kCudaKeys) {
     if (key.substr(kCudaPrefix.size()) == name) return true;
     names.push_back(std::string(kCudaPrefix) + std::string(name));
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '--set {}' for onnxruntime's CUDA provider", key), {},
+  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for onnxruntime's CUDA provider", key), {},
               fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
 }
 
@@ -158,7 +159,7 @@ void apply(Ort::SessionOptions& options, const std::string& key, const std::stri
     if (k.name == key) return k.set(options, key, value);
     names.emplace_back(k.name);
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '--set {}' for onnxruntime", key), {},
+  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for onnxruntime", key), {},
               fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
 }
 
@@ -166,7 +167,7 @@ void apply(Ort::SessionOptions& options, const std::string& key, const std::stri
 void refuse_conversion(const ModelOptions& o) {
   if (o.dtype.empty() && o.layout.empty()) return;
   const bool dtype = !o.dtype.empty();
-  throw Error(ErrorCode::usage, fmt::format("cannot use {} with onnxruntime", dtype ? "--dtype" : "--layout"),
+  throw Error(ErrorCode::usage, fmt::format("cannot use {} with onnxruntime", o.names.of(dtype ? "dtype" : "layout")),
               fmt::format("an ONNX file fixes the {} of its tensors", dtype ? "types" : "layout"),
               dtype ? "Convert the file, or leave it out." : "Leave it out.");
 }

@@ -75,7 +75,8 @@ std::vector<DeclaredInput> declare(const std::vector<std::string>& names, const 
   }
   check_input_names(declared, o);  // a misspelt name is not an open shape
   declared.clear();
-  std::vector<std::string> open, options;
+  std::vector<std::string> open;
+  std::vector<std::pair<std::string, std::string>> shapes;
   for (const std::string& name : names) {
     const auto known = known_input(name);
     auto in = known != d.inputs.end() ? std::optional(*known) : as_given(name, o);
@@ -85,14 +86,14 @@ std::vector<DeclaredInput> declare(const std::vector<std::string>& names, const 
       declared.push_back(std::move(*in));
     } else {
       open.push_back(fmt::format("'{}'", name));
-      options.push_back(fmt::format("--shape {}={}x3x224x224", name, o.batch.value_or(1)));
+      shapes.emplace_back(name, fmt::format("{}x3x224x224", o.batch.value_or(1)));
     }
   }
   if (open.empty()) return declared;
-  throw Error(
-      ErrorCode::usage, fmt::format("the shape of input {} is open", fmt::join(open, " and ")),
-      "torch's files do not store shapes",
-      fmt::format("Give it, for example: {} (add :i64 or another type where it is not f32)", fmt::join(options, " ")));
+  throw Error(ErrorCode::usage, fmt::format("the shape of input {} is open", fmt::join(open, " and ")),
+              "torch's files do not store shapes",
+              fmt::format("Give it, for example: {} (add :i64 or another type where it is not f32)",
+                          o.names.with("shape", shapes)));
 }
 
 }  // namespace strobe::torch_plugin

@@ -57,12 +57,9 @@ class CaughtErrors {
 };
 
 void check_options(const ModelOptions& o) {
-  const char* option = !o.dtype.empty()    ? "--dtype"
-                       : !o.layout.empty() ? "--layout"
-                       : !o.optimize       ? "--no-optimize"
-                                           : "";
+  const char* option = !o.dtype.empty() ? "dtype" : !o.layout.empty() ? "layout" : !o.optimize ? "no-optimize" : "";
   if (*option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use {} with '{}'", option, o.path),
+    throw Error(ErrorCode::usage, fmt::format("cannot use {} with '{}'", o.names.of(option), o.path),
                 "a package cannot be changed after compilation", "Export it that way, or leave the option out.");
 }
 
@@ -99,9 +96,10 @@ void check_batch(const Description& d, const ModelOptions& o) {
   if (d.least_batch && batch < *d.least_batch && known)
     throw Error(ErrorCode::usage, fmt::format("cannot run with a batch of {}", batch),
                 fmt::format("'{}' was compiled for batches from {} on", o.path, *d.least_batch),
-                fmt::format("Add --batch {}, or export it for one with --batch-max 1.", *d.least_batch));
+                fmt::format("Add {}, or export it for one with --batch-max 1.",
+                            o.names.with("batch", std::to_string(*d.least_batch))));
   if (!d.most_batch || !o.batch || *o.batch <= *d.most_batch) return;
-  throw Error(ErrorCode::usage, fmt::format("cannot run with --batch {}", *o.batch),
+  throw Error(ErrorCode::usage, fmt::format("cannot run with {}", o.names.with("batch", std::to_string(*o.batch))),
               fmt::format("'{}' was compiled for batches up to {}", o.path, *d.most_batch),
               "Export it with a larger --batch-max.");
 }

@@ -28,7 +28,7 @@ constexpr std::array kKeys{
 bool parse_switch(const std::string& key, const std::string& value) {
   if (value == "1" || value == "on" || value == "true") return true;
   if (value == "0" || value == "off" || value == "false") return false;
-  throw Error(ErrorCode::usage, fmt::format("cannot read --set {}={}", key, value), "it is neither on nor off");
+  throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value), "it is neither on nor off");
 }
 
 const Key& find(const std::string& name) {
@@ -37,7 +37,7 @@ const Key& find(const std::string& name) {
     if (k.name == name) return k;
     names.emplace_back(k.name);
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '--set {}' for torch", name), {},
+  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for torch", name), {},
               fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
@@ -55,7 +55,7 @@ Flags flags_for(const ModelOptions& o, Flags usual, bool cuda) {
     const Key& key = find(name);
     const bool on = parse_switch(name, value);
     if (key.cuda_only && !cuda)
-      throw Error(ErrorCode::usage, fmt::format("cannot use --set {}", name), "it does nothing on the CPU",
+      throw Error(ErrorCode::usage, fmt::format("cannot use the setting {}", name), "it does nothing on the CPU",
                   "Leave it out.");
     key.set(usual, on);
   }
