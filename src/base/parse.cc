@@ -97,6 +97,19 @@ double parse_share(std::string_view text, std::string_view what) {
   return value;
 }
 
+double parse_percentile(std::string_view text, std::string_view what) {
+  const char* form = "Write it like 99, p99 or 99.9.";
+  std::string_view t = trim(text), rest;
+  if (t.starts_with('p') || t.starts_with('P')) t.remove_prefix(1);
+  if (t.ends_with('%')) t.remove_suffix(1);
+  double value = 0;
+  if (!leading_number(t, value, rest) || !rest.empty()) refuse(what, text, "it is no percentile", form);
+  if (value > 0 && value < 1)
+    refuse(what, text, "percentiles are between 1 and 100 here", fmt::format("Did you mean {:.10g}?", 100 * value));
+  if (value < 1 || value >= 100) refuse(what, text, "a percentile is at least 1 and below 100", form);
+  return value / 100;
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t from = 0;

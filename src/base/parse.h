@@ -18,7 +18,9 @@ nanoseconds parse_time(std::string_view text, std::string_view what);
 double parse_number(std::string_view text, std::string_view what);
 std::int64_t parse_integer(std::string_view text, std::string_view what);
 double parse_share(std::string_view text, std::string_view what);  // "0.005" or "0.5%"; in [0, 1]
-Bytes parse_bytes(std::string_view text, std::string_view what);   // "64MiB", "1.5GB", "512B"; units as for times
+// "99", "p99", "P99.9", "99%"; gives 0.99. "0.99" is refused: it may be the 99th or the first one of a thousand.
+double parse_percentile(std::string_view text, std::string_view what);
+Bytes parse_bytes(std::string_view text, std::string_view what);  // "64MiB", "1.5GB", "512B"; units as for times
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

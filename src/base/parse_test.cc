@@ -57,6 +57,23 @@ TEST(ParseShare, ReadsFractionsAndPercentages) {
   complaint([] { parse_share("2", "--margin"); });
 }
 
+TEST(ParsePercentile, ReadsThePercentileWithAndWithoutItsLetter) {
+  for (const char* text : {"99", "p99", "P99", " 99%", "99.0"}) EXPECT_DOUBLE_EQ(parse_percentile(text, "it"), 0.99);
+  EXPECT_DOUBLE_EQ(parse_percentile("p99.9", "it"), 0.999);
+}
+
+TEST(ParsePercentile, RefusesAFractionAndSaysWhatWasProbablyMeant) {
+  EXPECT_EQ(complaint([] { parse_percentile("0.99", "--percentiles"); }),
+            "cannot read --percentiles '0.99': percentiles are between 1 and 100 here. Did you mean 99?");
+  EXPECT_EQ(complaint([] { parse_percentile("p0.999", "it"); }),
+            "cannot read it 'p0.999': percentiles are between 1 and 100 here. Did you mean 99.9?");
+}
+
+TEST(ParsePercentile, RefusesWhatIsNone) {
+  for (const char* text : {"", "p", "pp99", "99th", "0", "100", "-1", "nan", "inf"})
+    EXPECT_THROW(parse_percentile(text, "it"), Error) << text;
+}
+
 TEST(Nearest, FindsATypoButNoStranger) {
   const std::array<std::string, 3> verbs{"run", "methods", "doctor"};
   EXPECT_EQ(nearest("metods", verbs), "methods");

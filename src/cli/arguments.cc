@@ -36,6 +36,22 @@ std::pair<std::string, ValueRange> named_range(const std::string& text) {
   return {text.substr(0, eq), parse_range(text.substr(eq + 1), "--input-range")};
 }
 
+// "batch=8,sequence=64" is what two options say. No shape and no range has a comma, and a name with one has no '=' in
+// front of it.
+std::vector<std::string> single_assignments(const std::vector<std::string>& given) {
+  std::vector<std::string> single;
+  for (const std::string& text : given) {
+    const auto parts = split(text, ',');
+    const bool several = std::all_of(parts.begin(), parts.end(),
+                                     [](std::string_view p) { return p.find('=') != std::string_view::npos; });
+    if (several)
+      single.insert(single.end(), parts.begin(), parts.end());
+    else
+      single.push_back(text);
+  }
+  return single;
+}
+
 // Two values for one name would make one of them a lie.
 template <class Value>
 void insert(std::map<std::string, Value>& to, std::pair<std::string, Value> entry, const char* option) {
@@ -139,13 +155,13 @@ OpenOptions ModelArguments::parse() const {
   if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
   m.dtype = dtype, m.layout = layout;
   m.optimize = !no_optimize;
-  for (const std::string& s : shapes) {
+  for (const std::string& s : single_assignments(shapes)) {
     const auto [name, value] = parse_assignment(s, "--shape");
     insert(m.shapes, {name, parse_shape(value, fmt::format("--shape of '{}'", name))}, "--shape");
   }
   for (const std::string& s : inputs) insert(m.input_files, parse_assignment(s, "--input"), "--input");
   for (const std::string& s : settings) insert(m.settings, parse_assignment(s, "--set"), "--set");
-  for (const std::string& s : ranges) insert(m.input_ranges, named_range(s), "--input-range");
+  for (const std::string& s : single_assignments(ranges)) insert(m.input_ranges, named_range(s), "--input-range");
   return o;
 }
 
@@ -219,13 +235,8 @@ Options MeasureArguments::parse() const {
     o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight", kMostInFlight));
   if (!percentiles.empty()) {
     o.percentiles.clear();
-    for (const std::string_view p : split(percentiles, ',')) {
-      const double x = parse_number(p, "--percentiles");
-      if (x <= 0 || x >= 100)
-        throw Error(ErrorCode::usage, fmt::format("cannot read --percentiles '{}'", percentiles),
-                    "each must be between 0 and 100");
-      o.percentiles.push_back(x / 100);
-    }
+    for (const std::string_view p : split(percentiles, ','))
+      o.percentiles.push_back(parse_percentile(p, "--percentiles"));
     o.percentiles_gate = true;
   }
   o.cold_cache = cache == "cold";

@@ -9,7 +9,8 @@
 namespace strobe::cli {
 namespace {
 
-// Written without dashes, underscores and capitals: --warmUp, --warm_up and --warm-up are one word.
+// Written without dashes, underscores and capitals: --warmUp, --warm_up and --warm-up are one word. A # is a number, as
+// in --p99.
 struct ForeignOption {
   std::string_view word, option, use;  // the option that the verb must have, and what to type
 };
@@ -79,6 +80,9 @@ constexpr std::array kForeignOptions{
     ForeignOption{"streams", "--in-flight", "'strobe throughput MODEL --streams 1,2,4'"},
     ForeignOption{"percentile", "--percentiles", "--percentiles LIST"},
     ForeignOption{"latencypercentile", "--percentiles", "--percentiles LIST"},
+    ForeignOption{"p#", "--percentiles", "--percentiles #"},
+    ForeignOption{"p#", "--percentile", "--max-latency TIME --percentile #"},
+    ForeignOption{"p#", "--fail-on", "--fail-on p#=5%"},
     ForeignOption{"exporttimes", "--samples", "--samples FILE"},
     ForeignOption{"exportjson", "--json", "--json FILE"},
     ForeignOption{"exportcsv", "--export", "--export FILE.csv"},
@@ -130,10 +134,28 @@ std::string plain_word(std::string_view word) {
   return text;
 }
 
+// What stands for the # of a row; nothing where the word does not fit.
+std::optional<std::string> number_of(std::string_view row, std::string_view word) {
+  if (row == word) return "";
+  if (!row.ends_with('#')) return std::nullopt;
+  row.remove_suffix(1);
+  if (!word.starts_with(row) || word.size() == row.size()) return std::nullopt;
+  const std::string_view number = word.substr(row.size());
+  if (number.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  return std::string(number);
+}
+
+// What to type.
+std::string use_of(const ForeignOption& f, std::string_view word) {
+  std::string use(f.use);
+  if (const auto at = use.find('#'); at != std::string::npos) use.replace(at, 1, number_of(f.word, word).value_or("N"));
+  return use;
+}
+
 const ForeignOption* find_option(std::string_view word, const std::vector<std::string>& known) {
   const ForeignOption* any = nullptr;
   for (const ForeignOption& f : kForeignOptions) {
-    if (f.word != word) continue;
+    if (!number_of(f.word, word)) continue;
     if (std::find(known.begin(), known.end(), f.option) != known.end()) return &f;
     if (!any) any = &f;
   }
@@ -154,7 +176,7 @@ std::optional<std::string> answer_foreign_option(std::string_view word, const st
   if (!f && typed.size() > 2 && typed[1] != '-') f = find_option(plain_word(typed.substr(0, 2)), known);
   if (!f) return std::nullopt;
   if (std::find(known.begin(), known.end(), f->option) != known.end())
-    return fmt::format("strobe has no {}; use {}", typed.substr(0, 40), f->use);
+    return fmt::format("strobe has no {}; use {}", typed.substr(0, 40), use_of(*f, plain_word(typed)));
   return fmt::format("strobe has no {}; other verbs have {}", typed.substr(0, 40), f->option);
 }
 

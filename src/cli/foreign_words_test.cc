@@ -20,6 +20,16 @@ TEST(ForeignOptions, AreAnsweredWithOurs) {
   EXPECT_EQ(answer_foreign_option("--gpu", kRun), "strobe has no --gpu; use --device cuda");
 }
 
+TEST(ForeignOptions, OfPercentilesKeepTheirNumber) {
+  EXPECT_EQ(answer_foreign_option("--p99", kRun), "strobe has no --p99; use --percentiles 99");
+  EXPECT_EQ(answer_foreign_option("--P99.9", kRun), "strobe has no --P99.9; use --percentiles 99.9");
+  EXPECT_EQ(answer_foreign_option("--p95", {"--max-latency", "--percentile"}),
+            "strobe has no --p95; use --max-latency TIME --percentile 95");
+  EXPECT_EQ(answer_foreign_option("--p95", {"--fail-on"}), "strobe has no --p95; use --fail-on p95=5%");
+  EXPECT_FALSE(answer_foreign_option("--p", kRun));
+  EXPECT_FALSE(answer_foreign_option("--p99th", kRun));
+}
+
 TEST(ForeignOptions, MayBeOursWithOtherDashesOrCapitals) {
   EXPECT_EQ(answer_foreign_option("--warmUp", kRun), "strobe has no --warmUp; use --warmup");
   EXPECT_EQ(answer_foreign_option("--max_time=2s", kRun), "strobe has no --max_time; use --max-time");

@@ -79,12 +79,9 @@ ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& mode
   if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight", kMostInFlight);
   o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
   parse_effort(a.effort, o);
-  const double p = a.percentile.empty() ? 99 : parse_number(a.percentile, "--percentile");
-  if (!(p > 0 && p < 100))
-    throw Error(ErrorCode::usage, fmt::format("cannot read --percentile '{}'", a.percentile),
-                "it must be between 0 and 100");
+  const double p = a.percentile.empty() ? 0.99 : parse_percentile(a.percentile, "--percentile");
   if (!a.max_latency.empty())
-    o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p / 100};
+    o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p};
   else if (!a.percentile.empty())
     throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency",
                 "it is the percentile of that bound");

@@ -166,6 +166,15 @@ class OnnxModel(ProgramTest):
         record = self.measure("m.onnx", "--shape", "x=1x3x8", "--input", "x=sound.npy")
         self.assertNotIn("odd-values", [f["id"] for f in record["findings"]])
 
+    def test_one_option_may_give_several_shapes_or_ranges(self):
+        models.dynamic(self.folder / "m.onnx")
+        inputs = [self.measure("m.onnx", *words)["model"]["inputs"] for words in
+                  (("--shape", "batch=2,sequence=7", "--input-range", "ids=0..9"),
+                   ("--shape", "batch=2", "--shape", "sequence=7", "--input-range", "0..9"))]
+        self.assertEqual(inputs[0], inputs[1])
+        self.refused(USAGE, ["m.onnx", "--shape", "sequence=7,sequence=8"], "twice", "'sequence'")
+        self.refused(USAGE, ["m.onnx", "--shape", "sequence=7,8"], "'7,8' is not a dimension")
+
     def test_output_shapes_may_depend_on_values(self):
         models.nonzero(self.folder / "m.onnx")
         rank, found = self.measure("m.onnx")["model"]["outputs"][0]["shape"]
