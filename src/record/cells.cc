@@ -87,6 +87,11 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
   return cells;
 }
 
+// The digits and signs that a cell begins with.
+std::string_view number_text(std::string_view cell) {
+  return cell.substr(0, cell.find_first_not_of("0123456789+-.,eE"));
+}
+
 bool is_number_cell(const std::string& cell) {
   return read_number(cell, DecimalSign::unknown).has_value();
 }
@@ -100,69 +105,88 @@ bool is_digits(std::string_view s) {
 }
 
 [[noreturn]] void ask_about_commas(std::string_view line) {
-  refuse_cells(fmt::format("'{}' may be a number with a decimal comma, or two columns", line.substr(0, 40)),
-               "Say which with --decimal comma or --decimal point.");
+  refuse_cells(fmt::format("'{}' may be one number, or two columns", line.substr(0, 40)),
+               form_of(line).comma ? "Say which with --decimal comma or --decimal point."
+                                   : "For columns add --decimal point; for numbers give them a heading, or leave the "
+                                     "thousands separators out.");
+}
+
+// "30,0123", "1,234.5", "1.234,5 ms"; not "1, 2", "3," or "1,-2".
+bool may_be_one_number(std::string_view line) {
+  return number_text(line).find_first_of("eE+-") == std::string_view::npos &&
+         line.find(", ") == std::string_view::npos && line.back() != ',' && line.front() != ',' &&
+         read_number(line, DecimalSign::unknown);
+}
+
+// "05", as no number of another column begins.
+bool begins_with_zero(std::string_view cell) {
+  return cell.size() > 1 && cell[0] == '0' && is_digits(cell.substr(1, 1));
+}
+
+struct CommaLines {
+  std::size_t names = 0;  // in the heading; 0: there is none
+  std::vector<TextLine> with_comma;
+  bool without_comma = false;
+};
+
+CommaLines comma_lines(const std::vector<TextLine>& lines) {
+  CommaLines c;
+  const auto first = cells_of(lines.front().text, ',');
+  c.names = is_heading(first) ? first.size() : 0;
+  for (std::size_t i = c.names > 0 ? 1 : 0; i < lines.size(); ++i) {
+    if (has_outside_quotes(lines[i].text, ','))
+      c.with_comma.push_back(lines[i]);
+    else
+      c.without_comma = true;
+  }
+  return c;
 }
 
 // Lines whose only separators are commas: is "30,0123" one number? It is where a heading names one column, where other
 // lines have no comma, and where what follows the comma begins with a zero, as no whole number does.
-DecimalSign sign_of_commas(const std::vector<TextLine>& lines) {
-  const auto first = cells_of(lines.front().text, ',');
-  const std::size_t names = is_heading(first) ? first.size() : 0;
-  bool leading_zero = false, without_comma = false;
-  for (std::size_t i = names > 0 ? 1 : 0; i < lines.size(); ++i) {
-    const auto cells = cells_of(lines[i].text, ',');
-    if (names > 1 && cells.size() == 2 * names) ask_about_commas(lines[i].text);
-    if (cells.size() > 2 || names > 1) return DecimalSign::point;
-    const bool comma = has_outside_quotes(lines[i].text, ',');
-    without_comma = without_comma || !comma;
-    if (cells.size() < 2) {
-      if (comma) return DecimalSign::point;  // "3,": a separator at the end
-      continue;
-    }
-    const auto second = read_number(cells[1], DecimalSign::point);
-    const std::string_view digits = std::string_view(cells[1]).substr(0, cells[1].find_first_not_of("0123456789"));
-    const bool whole = is_digits(cells[0]) && second && is_digits(digits) && second->value == std::floor(second->value);
-    const bool spaced = lines[i].text.find(", ") != std::string_view::npos;
-    if (!whole || spaced || cells[1].find_first_of(".eE-+") != std::string::npos) return DecimalSign::point;
-    leading_zero = leading_zero || (digits.size() > 1 && digits.front() == '0');
+bool commas_are_in_numbers(const std::vector<TextLine>& lines) {
+  const CommaLines c = comma_lines(lines);
+  bool leading_zero = false;
+  for (const TextLine& line : c.with_comma) {
+    if (c.names > 1 && cells_of(line.text, ',').size() == 2 * c.names) ask_about_commas(line.text);
+    if (c.names > 1 || !may_be_one_number(line.text)) return false;
+    leading_zero = leading_zero || begins_with_zero(cells_of(line.text, ',').back());
   }
-  if (names > 1) return DecimalSign::point;
-  if (names == 1 || leading_zero || without_comma) return DecimalSign::comma;
+  if (c.names == 1 || leading_zero || c.without_comma) return true;
   ask_about_commas(lines.back().text);
 }
 
-char separator_in(const std::vector<TextLine>& lines, DecimalSign& decimal) {
+// The user has said that the decimal sign is a point: then a comma is in a number only as a thousands separator.
+bool commas_separate_thousands(const std::vector<TextLine>& lines) {
+  const CommaLines c = comma_lines(lines);
+  if (c.names > 1 || (c.names == 0 && !c.without_comma)) return false;
+  return std::all_of(c.with_comma.begin(), c.with_comma.end(), [](const TextLine& line) {
+    return may_be_one_number(line.text) && read_number(line.text, DecimalSign::point);
+  });
+}
+
+char separator_in(const std::vector<TextLine>& lines, DecimalSign decimal) {
   for (const char c : {';', '\t', ','}) {
     const auto has = [c](const TextLine& line) { return has_outside_quotes(line.text, c); };
     if (std::none_of(lines.begin(), lines.end(), has)) continue;
     if (c != ',') return c;
-    if (decimal == DecimalSign::unknown) decimal = sign_of_commas(lines);
-    return decimal == DecimalSign::comma ? kBlank : ',';
+    const bool in_numbers = decimal == DecimalSign::comma   ? true
+                            : decimal == DecimalSign::point ? commas_separate_thousands(lines)
+                                                            : commas_are_in_numbers(lines);
+    return in_numbers ? kBlank : ',';
   }
   return kBlank;
 }
 
-bool has_decimal(const std::string& cell, char sign) {
-  const auto number = cell.find(sign) == std::string::npos
-                          ? std::nullopt
-                          : read_number(cell, sign == ',' ? DecimalSign::comma : DecimalSign::point);
-  return number.has_value();
-}
-
-// Where commas do not separate, they are in numbers.
-DecimalSign sign_in_cells(const CellTable& table) {
-  bool comma = false, point = false;
+// Where commas do not separate cells, they are in numbers.
+NumberForms forms_in(const CellTable& table) {
+  NumberForms forms;
   for (const CellRow& row : table.rows) {
     for (const std::string& cell : row.cells) {
-      comma = comma || has_decimal(cell, ',');
-      point = point || has_decimal(cell, '.');
+      if (is_number_cell(cell)) forms.add(number_text(cell));
     }
   }
-  if (comma && point)
-    refuse_cells("some numbers have a decimal comma, others a decimal point",
-                 "Say which counts with --decimal comma or --decimal point.");
-  return comma ? DecimalSign::comma : DecimalSign::point;
+  return forms;
 }
 
 std::vector<TextLine> lines_of(std::string_view text, std::string_view& comment_before) {
@@ -194,20 +218,17 @@ std::size_t CellTable::columns() const {
 }
 
 std::optional<CellNumber> read_number(std::string_view cell, DecimalSign decimal) {
-  std::string number(cell.substr(0, cell.find_first_not_of("0123456789+-.,eE")));
-  if (const auto comma = number.find(','); comma != std::string::npos) {
-    if (decimal == DecimalSign::point || number.find_first_of(".,", comma + 1) != std::string::npos ||
-        number.find('.') != std::string::npos)
-      return std::nullopt;
-    number[comma] = '.';
-  } else if (decimal == DecimalSign::comma && number.find('.') != std::string::npos) {
-    return std::nullopt;
-  }
-  const char* begin = number.data() + (number.starts_with('+') ? 1 : 0);
+  const std::string_view text = number_text(cell);
+  auto number = decimal == DecimalSign::unknown ? plain_number(text, DecimalSign::point) : plain_number(text, decimal);
+  if (!number && decimal == DecimalSign::unknown) number = plain_number(text, DecimalSign::comma);
+  if (!number) return std::nullopt;
+  const char* begin = number->data() + (number->starts_with('+') ? 1 : 0);
   CellNumber n;
-  const auto [end, error] = std::from_chars(begin, number.data() + number.size(), n.value);
+  const auto [end, error] = std::from_chars(begin, number->data() + number->size(), n.value);
   if (error != std::errc() || !std::isfinite(n.value)) return std::nullopt;
-  n.unit = trim(cell.substr(static_cast<std::size_t>(end - number.data())));
+  // What from_chars leaves, as of "5 e", belongs to the unit.
+  const auto left = static_cast<std::size_t>(number->data() + number->size() - end);
+  n.unit = trim(cell.substr(text.size() - left));
   if (!n.unit.empty() && !time_unit(n.unit)) return std::nullopt;
   return n;
 }
@@ -221,7 +242,7 @@ CellTable read_cells(std::string_view text, DecimalSign decimal) {
   CellTable table;
   if (lines.empty()) return table;
   table.decimal = decimal;
-  const char separator = separator_in(lines, table.decimal);
+  const char separator = separator_in(lines, decimal);
   for (const TextLine& line : lines) {
     CellRow row{line.number, cells_of(line.text, separator)};
     if (&line == &lines.front() && is_heading(row.cells))
@@ -229,7 +250,9 @@ CellTable read_cells(std::string_view text, DecimalSign decimal) {
     else if (!row.cells.empty())
       table.rows.push_back(std::move(row));
   }
-  if (table.decimal == DecimalSign::unknown) table.decimal = sign_in_cells(table);
+  const NumberForms forms = forms_in(table);
+  if (table.decimal == DecimalSign::unknown) table.decimal = forms.decimal();
+  table.grouped = forms.grouped();
   if (table.heading.empty()) table.heading = heading_in_comment(comment, separator, table.columns());
   if (separator == kBlank && table.columns() == 1 && table.heading.size() > 1)
     table.heading = {fmt::format("{}", fmt::join(table.heading, " "))};

@@ -1,5 +1,6 @@
 // A text file as rows of cells, as spreadsheets and scripts write them: separated by semicolons, tabs, commas or
-// blanks, perhaps in quotes, perhaps with decimal commas. What the cells mean is not decided here.
+// blanks, perhaps in quotes, perhaps with decimal commas or thousands separators. What the cells mean is not decided
+// here.
 #pragma once
 
 #include <optional>
@@ -7,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace strobe {
+#include "record/number_form.h"
 
-enum class DecimalSign { unknown, point, comma };
+namespace strobe {
 
 struct CellRow {
   std::size_t line = 0;            // in the file, from 1
@@ -20,12 +21,13 @@ struct CellTable {
   std::vector<std::string> heading;  // the first row, where no cell of it is a number
   std::vector<CellRow> rows;
   DecimalSign decimal = DecimalSign::point;
+  bool grouped = false;  // numbers have thousands separators
 
   std::size_t columns() const;  // of the longest row
 };
 
-// `decimal` is what the user said. Throws Error where "1,5" may be one number or two columns, and where the file is no
-// text. Comments (#) and blank lines are left out.
+// `decimal` is what the user said. Throws Error where "1,5" may be one number or two columns, "1,234" one of two
+// numbers, and where the file is no text. Comments (#) and blank lines are left out.
 CellTable read_cells(std::string_view text, DecimalSign decimal = DecimalSign::unknown);
 
 // What a cell says: a number and the unit behind it, if any. Nothing where it does not begin with a number.

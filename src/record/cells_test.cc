@@ -44,10 +44,41 @@ TEST(Cells, SayWhichDecimalSignTheyHave) {
   EXPECT_THROW(read_cells("1,25\n"), Error);
 }
 
+TEST(Cells, MayHaveThousandsSeparators) {
+  for (const char* text :
+       {"ms\n1,234.5\n987.6\n", "987.6\n1,234.5\n", "\"1,234.5\"\n", "a;b\n1;1,234.5\n", "a,b\n1,\"1,234.5\"\n"}) {
+    const CellTable t = read_cells(text);
+    EXPECT_EQ(t.decimal, DecimalSign::point) << text;
+    EXPECT_TRUE(t.grouped) << text;
+  }
+  for (const char* text : {"ms\n1.234,5\n987,6\n", "987\n1.234,5\n", "1;1.234,5\n"}) {
+    const CellTable t = read_cells(text);
+    EXPECT_EQ(t.decimal, DecimalSign::comma) << text;
+    EXPECT_TRUE(t.grouped) << text;
+  }
+}
+
+TEST(Cells, AreRefusedWhereACommaLeavesAChoice) {
+  for (const char* text :
+       {"1,234.5\n1,235.6\n", "1.234,5\n1.235,6\n", "ms\n1,234\n1,235\n", "987\n1,234\n", "\"1,234\"\n"})
+    EXPECT_THROW(read_cells(text), Error) << text;
+  EXPECT_EQ(read_cells("1,234.5\n1,235.6\n", DecimalSign::point).columns(), 2u);
+  EXPECT_EQ(read_cells("1.234,5\n1.235,6\n", DecimalSign::comma).columns(), 1u);
+  EXPECT_EQ(read_cells("ms\n1,234\n1,235\n", DecimalSign::point).columns(), 1u);
+  EXPECT_EQ(read_cells("ms\n1,234\n1,235\n", DecimalSign::comma).columns(), 1u);
+}
+
+TEST(Cells, AreColumnsWhereTheyAreNoSingleNumber) {
+  for (const char* text : {"0,234.5\n1,235.1\n", "1,23.5\n", "0.105,12\n", "1.234,5.6\n", "1, 234.5\n"})
+    EXPECT_EQ(read_cells(text).columns(), 2u) << text;
+}
+
 TEST(Cells, OfNumbersMayHaveSignsExponentsAndUnits) {
   EXPECT_EQ(read_number("+1.5e-3", DecimalSign::point)->value, 1.5e-3);
   EXPECT_EQ(read_number("1,5 ms", DecimalSign::comma)->unit, "ms");
-  EXPECT_FALSE(read_number("1.234,5", DecimalSign::comma));
+  EXPECT_EQ(read_number("1.234,5", DecimalSign::comma)->value, 1234.5);
+  EXPECT_EQ(read_number("1,234.5 ms", DecimalSign::point)->value, 1234.5);
+  EXPECT_EQ(read_number("1,234.5 ms", DecimalSign::point)->unit, "ms");
   EXPECT_FALSE(read_number("1,234,567", DecimalSign::comma));
   EXPECT_FALSE(read_number("1,5", DecimalSign::point));
   EXPECT_FALSE(read_number("5 apples", DecimalSign::point));

@@ -170,5 +170,23 @@ TEST(ForeignTimes, SaysWhatItCannotRead) {
   EXPECT_NE(why("{\"benchmarks\": [").find("whole JSON"), std::string::npos);
 }
 
+TEST(ForeignTimes, SayThatTheyWereReadAsSecondsWhereNobodyNamesAUnit) {
+  const auto note = [](const char* text, const char* unit = "") {
+    return parse_foreign_times(text, {.unit = unit}).note;
+  };
+  EXPECT_EQ(note("0.012\n0.013\n"), "read as seconds; --unit ms changes it");
+  EXPECT_EQ(note("12 ms\n0.013\n"), "read as seconds; --unit ms changes it");
+  EXPECT_EQ(note("12 ms\n13 ms\n"), "");
+  EXPECT_EQ(note("0.012\n", "s"), "");
+  EXPECT_EQ(note("latency_ms\n12\n"), "ms by its heading");
+}
+
+TEST(ForeignTimes, AskForAUnitWhereSecondsAreNotPlausible) {
+  EXPECT_THROW(parse_foreign_times("1234\n1240\n1250\n"), Error);
+  EXPECT_NO_THROW(parse_foreign_times("1234\n1240\n1250\n", {.unit = "s"}));
+  EXPECT_NO_THROW(parse_foreign_times("seconds\n1234\n1240\n"));
+  EXPECT_NO_THROW(parse_foreign_times("2.5\n2.6\n1234\n"));  // one of them was slow
+}
+
 }  // namespace
 }  // namespace strobe

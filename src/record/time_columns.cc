@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "record/time_unit.h"
 
@@ -126,7 +127,17 @@ TimeUnit unit_of(const CellTable& t, std::size_t column, const ForeignTimesOptio
   return *heading;
 }
 
-std::string how_it_was_read(const CellTable& t, std::size_t column, const TimeUnit& unit) {
+// Nobody waits for minutes for a request, but many tools write milliseconds and do not say so.
+void check_plausible(std::vector<double> ns) {
+  constexpr double kLongestMedian = 100e9;
+  const auto middle = ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2);
+  std::nth_element(ns.begin(), middle, ns.end());
+  if (*middle > kLongestMedian)
+    refuse_columns(fmt::format("they have no unit, and as seconds the median would be {}", format_time(*middle)),
+                   "Say which it is: --unit ns, us, ms or s.");
+}
+
+std::string how_it_was_read(const CellTable& t, std::size_t column, const TimeUnit& unit, bool assumed) {
   std::vector<std::string> notes;
   if (t.columns() > 1)
     notes.push_back(fmt::format("column {}", heading_of(t, column).empty()
@@ -134,6 +145,8 @@ std::string how_it_was_read(const CellTable& t, std::size_t column, const TimeUn
                                                  : fmt::format("'{}'", heading_of(t, column))));
   if (!unit.word.empty()) notes.push_back(fmt::format("{} by its heading", unit.word));
   if (t.decimal == DecimalSign::comma) notes.push_back("with decimal commas");
+  if (t.grouped) notes.push_back("with thousands separators");
+  if (assumed) notes.push_back("read as seconds; --unit ms changes it");
   return fmt::format("{}", fmt::join(notes, ", "));
 }
 
@@ -149,13 +162,17 @@ ForeignTimes times_in(const CellTable& table, const ForeignTimesOptions& o) {
   const auto stamps = stamp_column(table, column);
   const TimeUnit unit = unit_of(table, column, o);
   const auto stamp_unit = stamps ? unit_in_heading(heading_of(table, *stamps)) : std::nullopt;
+  bool bare = false;  // some number has no unit behind it
   for (const CellRow& row : table.rows) {
     const CellNumber x = number_at(table, row, column);
     if (x.value < 0) refuse_columns(fmt::format("line {} is a negative time", row.line));
+    bare = bare || x.unit.empty();
     t.ns.push_back(x.value * (x.unit.empty() ? unit : *time_unit(x.unit)).ns);
     if (stamps) t.at_seconds.push_back(number_at(table, row, *stamps).value * (stamp_unit ? stamp_unit->ns / 1e9 : 1));
   }
-  t.note = how_it_was_read(table, column, unit);
+  const bool assumed = unit.word.empty() && o.unit.empty() && bare;
+  if (assumed) check_plausible(t.ns);
+  t.note = how_it_was_read(table, column, unit, assumed);
   return t;
 }
 

@@ -71,6 +71,23 @@ class AuditTimes(ProgramTest):
         self.assertAlmostEqual(self.median_ns("30,5\n30,7\n", "--decimal", "comma") / 1e9, 30.6)
         self.complains(USAGE, ["audit", "--times", "t.csv", "--decimal", "dot"], "--decimal 'dot'", "point or comma")
 
+    def test_thousands_separators_are_recognised_or_asked_about(self):
+        for text in ("ms\n1.234,5\n1.234,5\n", "ms\n1,234.5\n1,234.5\n", 'id,ms\n1,"1,234.5"\n2,"1,234.5"\n'):
+            with self.subTest(text):
+                self.assertAlmostEqual(self.median_ns(text) / 1e6, 1234.5)
+        self.complains(CANNOT, ["audit", "--times", self.write("1,234.5\n1,235.6\n")], "1,235.6", "two columns",
+                       "--decimal point")
+        self.complains(CANNOT, ["audit", "--times", self.write("ms\n1,234\n1,310\n")], "1,310", "thousands separator",
+                       "--decimal comma")
+        self.assertAlmostEqual(self.median_ns("ms\n1,234\n1,234\n", "--decimal", "comma") / 1e6, 1.234)
+        self.assertAlmostEqual(self.median_ns("ms\n1,234\n1,234\n", "--decimal", "point") / 1e6, 1234)
+
+    def test_the_unit_is_said_or_asked_for_where_there_is_none(self):
+        text = self.text("audit", "--times", self.write("0.0121\n" * 30 + "0.0122\n" * 30))
+        self.assertIn("read as seconds; --unit ms changes it", text.splitlines()[0])
+        self.complains(CANNOT, ["audit", "--times", self.write("1234\n1250\n1240\n")], "no unit", "--unit")
+        self.assertAlmostEqual(self.median_ns("1234\n1234\n", "--unit", "us"), 1234e3)
+
     def test_a_spreadsheet_of_another_country_is_read(self):
         text = '\ufeffModell;Latency (ms)\r\n"resnet; 18";"88,2"\r\nresnet;88,2\r\n'
         self.assertAlmostEqual(self.median_ns(text) / 1e6, 88.2)
