@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/marks_cost.h"
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/table.h"
@@ -95,9 +96,11 @@ std::string marks_line(const Record& r) {
     return fmt::format("  marks cost at most {} (upper 95 % limit, {} rounds)\n", format_percent(most.value_or(0)),
                        r.comparisons.back().pairs);
   if (*marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
-  return most ? fmt::format("  cannot tell whether marks cost less than 1 %: the upper 95 % limit is {}\n",
-                            format_percent(*most))
-              : "  cannot tell whether marks cost less than 1 %: too few rounds\n";
+  // A low limit from few rounds is no proof: there the rounds are what is missing.
+  const std::string why = most && *most > kMarksMayCost
+                              ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
+                              : fmt::format("it takes {} rounds", kRoundsForMarks);
+  return fmt::format("  cannot tell whether marks cost less than 1 %: {}\n", why);
 }
 
 std::string slowdowns(const Record& r) {

@@ -67,6 +67,14 @@ TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
     EXPECT_NE(t.find(phrase), std::string::npos) << phrase << " is not in\n" << t;
 }
 
+TEST(PipelineText, DoesNotGiveALowLimitAsTheReasonWhyItCannotTell) {
+  Record r = sample();
+  r.answer["marks"] = std::string("cannot-tell"), r.answer["marks_cost_at_most"] = 0.0;
+  const std::string t = pipeline_text(r);
+  EXPECT_NE(t.find("cannot tell whether marks cost less than 1 %: it takes 32 rounds\n"), std::string::npos) << t;
+  EXPECT_EQ(t.find("upper 95 % limit"), std::string::npos) << t;
+}
+
 TEST(PipelineText, ShowsADashWhereItIsUnknownWhoBoundsAStage) {
   Record r = sample();
   r.answer.erase("bound.large");

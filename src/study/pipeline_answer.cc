@@ -7,12 +7,12 @@
 
 #include "base/format.h"
 #include "measure/schedule.h"
+#include "record/marks_cost.h"
 #include "trace/intervals.h"
 
 namespace strobe {
 namespace {
 
-constexpr double kMarksMayCost = 0.01;
 constexpr double kReplayTolerance = 0.05;  // of the undisturbed latency: a replay further off explains nothing
 
 const Case* case_named(const Record& r, PipelineWay way) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/marks_cost.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -20,15 +21,13 @@ const Case* marked_case(const Record& r) {
 
 // The headline is undisturbed; what marks read of the stages is longer by what the marks cost.
 std::optional<Finding> disturbed(const Record& r) {
-  constexpr double kMayCost = 0.01;
-  constexpr std::uint64_t kRounds = 32;
   const auto c =
       std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& x) { return x.b == "event"; });
   if (r.verb != "pipeline" || c == r.comparisons.end()) return {};
-  const bool enough = c->pairs >= kRounds && c->ratio.bounded();
-  if (enough && *c->ratio.high - 1 <= kMayCost) return {};
+  const bool enough = c->pairs >= kRoundsForMarks && c->ratio.bounded();
+  if (enough && *c->ratio.high - 1 <= kMarksMayCost) return {};
   const double effect = c->ratio.value - 1;
-  if (enough && *c->ratio.low - 1 > kMayCost)
+  if (enough && *c->ratio.low - 1 > kMarksMayCost)
     return Finding{
         .id = "disturbed",
         .severity = by_effect(effect, r),
@@ -38,14 +37,14 @@ std::optional<Finding> disturbed(const Record& r) {
         .advice = "Take fewer, longer stages, or raise the batch.",
         .evidence = {{"effect", effect}}};
   Finding f{.id = "disturbed", .severity = Severity::note, .evidence = {{"rounds", static_cast<double>(c->pairs)}}};
-  f.message = c->ratio.high ? fmt::format(
-                                  "cannot tell whether marks slow the pipeline by less than 1 %: after {} "
-                                  "it may be up to {}",
-                                  counted(c->pairs, "round", "rounds"), format_percent(*c->ratio.high - 1))
-                            : fmt::format("cannot tell whether marks slow the pipeline by less than 1 % after {}",
-                                          counted(c->pairs, "round", "rounds"));
+  const std::string rounds = counted(c->pairs, "round", "rounds");
+  const bool high = c->ratio.high && *c->ratio.high - 1 > kMarksMayCost;
+  f.message = fmt::format(
+      "cannot tell whether marks slow the pipeline by less than 1 %: {}",
+      high ? fmt::format("after {} it may be up to {}", rounds, format_percent(*c->ratio.high - 1))
+           : fmt::format("there {} {}, it takes {}", c->pairs == 1 ? "is" : "are", rounds, kRoundsForMarks));
   f.advice = c->needs ? fmt::format("Take about {} rounds (--rounds), more iterations, or a quieter machine.",
-                                    format_count(std::max(kRounds, *c->needs)))
+                                    format_count(std::max(kRoundsForMarks, *c->needs)))
                       : "Take more rounds (--rounds), more iterations, or a quieter machine.";
   return f;
 }
