@@ -59,10 +59,23 @@ std::string bound_line(const Record& r) {
   return undecided.empty() ? "" : line("bound", undecided);
 }
 
+// How often the batch was tried as the first point was.
+std::string tried_text(const Record& r, std::int64_t batch) {
+  if (r.cases.empty()) return {};
+  const auto setting = [](const Case& c, const char* name) { return fact<std::int64_t>(c.settings, name); };
+  const Case& first = r.cases.front();
+  const auto trials = std::count_if(r.cases.begin(), r.cases.end(), [&](const Case& c) {
+    return c.outcome == "fits" && known_metric(c.metrics, "throughput") && setting(c, "batch") == batch &&
+           setting(c, "streams") == setting(first, "streams") && setting(c, "in_flight") == setting(first, "in_flight");
+  });
+  return trials == 1 ? "; tried once" : trials > 1 ? fmt::format("; the middle of {} trials", trials) : "";
+}
+
 std::string answers(const Record& r) {
   std::string text;
   if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
-    text += line("best batch", fmt::format("{} is the smallest within 5 % of the best rate", *best));
+    text += line("best batch",
+                 fmt::format("{} is the smallest within 5 % of the best rate{}", *best, tried_text(r, *best)));
   if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
     text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
   if (const auto most = fact<double>(r.answer, "most_items_per_second"))

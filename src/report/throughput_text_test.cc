@@ -1,5 +1,7 @@
 #include "report/throughput_text.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "testing/contains.h"
@@ -23,6 +25,17 @@ TEST(ThroughputText, ShowsPointsByBatchAndWhyOneFailed) {
   EXPECT_LT(t.find("batch 1 "), t.find("batch 16"));
   EXPECT_TRUE(has(t, "out-of-memory: no memory")) << t;
   EXPECT_TRUE(has(t, "best batch   16")) << t;
+}
+
+TEST(ThroughputText, SaysHowOftenTheBestBatchWasTried) {
+  Record r = sample_throughput();
+  EXPECT_TRUE(has(throughput_text(r), "of the best rate; tried once\n")) << throughput_text(r);
+  const auto best = std::find_if(r.cases.begin(), r.cases.end(), [](const Case& c) {
+    return c.outcome == "fits" && std::get<std::int64_t>(c.settings.at("batch")) == 16;
+  });
+  ASSERT_NE(best, r.cases.end());
+  r.cases.push_back(Case(*best));
+  EXPECT_TRUE(has(throughput_text(r), "of the best rate; the middle of 2 trials\n")) << throughput_text(r);
 }
 
 TEST(ThroughputText, ShowsThePercentileOfTheBoundAndNothingInItsPlace) {

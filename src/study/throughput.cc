@@ -160,18 +160,18 @@ void Study::search() {
 
 // The smallest within 5 % of the best rate, of all that has been tried as the search does.
 void Study::name_best() {
-  const auto here = [&](const Case& c) { return rate_of(c) && trials_.is_at(c, point(0)); };
-  double most = 0;
-  for (const Case& c : record_.cases) most = here(c) ? std::max(most, *rate_of(c)) : most;
-  const Case *best = nullptr, *fastest = nullptr;
-  for (const Case& c : record_.cases) {
-    if (!here(c)) continue;
-    if (rate_of(c) == most) fastest = &c;
-    if (*rate_of(c) >= kNearBest * most && (!best || batch_of(c) < batch_of(*best))) best = &c;
+  std::vector<const Case*> here = middle_trials(record_.cases);
+  std::erase_if(here, [&](const Case* c) { return !trials_.is_at(*c, point(0)); });
+  if (here.empty()) return;
+  const auto slower = [](const Case* a, const Case* b) { return *rate_of(*a) < *rate_of(*b); };
+  const Case *fastest = *std::max_element(here.begin(), here.end(), slower), *best = fastest;
+  for (const Case* c : here) {
+    if (*rate_of(*c) >= kNearBest * *rate_of(*fastest) && batch_of(*c) < batch_of(*best)) best = c;
   }
-  if (!best) return;
-  if (!record_.answer.contains("fixed_batch"))
-    record_.answer["best_batch"] = batch_of(*best), record_.answer["fastest_batch"] = batch_of(*fastest);
+  if (!record_.answer.contains("fixed_batch")) {
+    record_.answer["best_batch"] = batch_of(*best);
+    record_.answer["fastest_batch"] = batch_of(*fastest);
+  }
   trials_.answer_with(*best);
 }
 
@@ -186,8 +186,7 @@ void Study::notice_fixed_batch() {
     others = others || (batch != 1 && c.outcome == kFits);
   }
   if (!one || !two || others) return;
-  const std::size_t colon = two->error.find(": ");  // the cause follows it
-  record_.answer["fixed_batch"] = colon == std::string::npos ? two->error : two->error.substr(colon + 2);
+  record_.answer["fixed_batch"] = fact<std::string>(two->answer, "cause").value_or(two->error);
 }
 
 // Streams and requests in flight that were asked for, at the best batch.
@@ -200,17 +199,18 @@ void Study::other_points() {
     }
   }
   if (o_.streams.size() == 1 && in_flight_.size() == 1) return;
+  const std::vector<const Case*> tried = middle_trials(record_.cases);
   double most = 0;
-  for (const Case& c : record_.cases) most = std::max(most, rate_of(c).value_or(0));
+  for (const Case* c : tried) most = std::max(most, *rate_of(*c));
   // Of those as fast as that, the one with the fewest requests outstanding: each waits for fewer others.
   const auto outstanding = [&](const Case& c) {
     const TrialPoint p = point_of(c, o_.copies);
     return std::tuple(p.streams * p.in_flight, p.batch);
   };
   const Case* fastest = nullptr;
-  for (const Case& c : record_.cases) {
-    if (rate_of(c).value_or(0) < kNearBest * most) continue;
-    if (!fastest || outstanding(c) < outstanding(*fastest)) fastest = &c;
+  for (const Case* c : tried) {
+    if (*rate_of(*c) < kNearBest * most) continue;
+    if (!fastest || outstanding(*c) < outstanding(*fastest)) fastest = c;
   }
   if (!fastest) return;
   record_.answer["fastest"] = fastest->name;

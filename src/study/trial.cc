@@ -254,6 +254,7 @@ Trial try_point(const std::vector<std::string>& words, const TrialPlan& t, const
     c.outcome = outcome_of(e);
     if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
     c.error = e.what();
+    if (!e.cause().empty()) c.answer["cause"] = e.cause();
   }
   return trial;
 }

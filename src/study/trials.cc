@@ -1,5 +1,6 @@
 #include "study/trials.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -52,6 +53,29 @@ bool seems_met(const Case& c, double percentile) {
 
 TrialPoint point_of(const Case& c, Copies copies) {
   return {fact<std::int64_t>(c.settings, "batch").value_or(0), count(c, "streams"), count(c, "in_flight"), copies};
+}
+
+std::vector<const Case*> middle_trials(std::span<const Case> cases) {
+  std::vector<std::vector<const Case*>> points;
+  for (const Case& c : cases) {
+    if (!rate_of(c)) continue;
+    const auto here = [&](const std::vector<const Case*>& p) {
+      return same(point_of(*p.front(), Copies::none), point_of(c, Copies::none));
+    };
+    const auto known = std::find_if(points.begin(), points.end(), here);
+    if (known == points.end())
+      points.push_back({&c});
+    else
+      known->push_back(&c);
+  }
+  std::vector<const Case*> middles;
+  for (auto& trials : points) {
+    const auto middle = trials.begin() + static_cast<std::ptrdiff_t>((trials.size() - 1) / 2);
+    std::nth_element(trials.begin(), middle, trials.end(),
+                     [](const Case* a, const Case* b) { return *rate_of(*a) < *rate_of(*b); });
+    middles.push_back(*middle);
+  }
+  return middles;
 }
 
 std::int64_t batch_of(const Case& c) {

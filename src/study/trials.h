@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "device/clock.h"
 #include "study/throughput.h"
@@ -23,6 +25,9 @@ bool is_limit(const Case&);
 bool met(const Case&);  // the bound
 // Met, or left open with few enough late so far: shows the search its way, and proves nothing.
 bool seems_met(const Case&, double percentile);
+
+// Of each point that has a rate the middle trial (of two the slower): the fastest of several is lucky.
+std::vector<const Case*> middle_trials(std::span<const Case>);
 
 TrialPoint point_of(const Case&, Copies);
 std::int64_t batch_of(const Case&);
