@@ -21,8 +21,8 @@
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kLeastOfRound = 600ms;  // of one side: a load warms up for 500 ms
-constexpr nanoseconds kSettleGap = 2ms;       // between two turns: threads of the side that waits have stopped spinning
+constexpr nanoseconds kLeastOfRound = 2s;  // of one side: 500 ms of warm-up, a turn of 17 requests up to 100 ms each
+constexpr nanoseconds kSettleGap = 2ms;    // between two turns: threads of the side that waits have stopped spinning
 
 void stop_spinning(CandidateOptions& c) {
   const auto s = runtime_traits(c.run.open).ends_spinning;
@@ -167,13 +167,15 @@ void Comparing::take_turns() {
   }
 }
 
-// The first round is a load and a turn of every side: what is missing takes as long as what there is.
+// The first round is a load and a turn of every side: what is missing takes as long as what there is. A load that was
+// cut short takes twice as long as it did.
 void Comparing::throw_no_round() const {
   if (!timed_out()) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
   const std::size_t all = 2 * sides_.size();
+  const double elapsed = to_double(clock_.now() - begin_);
+  const double step = steps_ > 0 ? elapsed / static_cast<double>(steps_) : 2 * elapsed;
   const nanoseconds least = kLeastOfRound * static_cast<std::int64_t>(sides_.size());
-  const nanoseconds expected = (clock_.now() - begin_) * static_cast<std::int64_t>(all) /
-                               static_cast<std::int64_t>(std::max<std::size_t>(1, steps_));
+  const nanoseconds expected = to_nanoseconds(step * static_cast<double>(all));
   throw Error(ErrorCode::failed, "cannot compare in this time",
               fmt::format("--max-time was up after {} of the {} loads and turns of the first round", steps_, all),
               give_at_least(std::max(least, expected)));

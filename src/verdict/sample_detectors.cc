@@ -19,6 +19,7 @@ std::string measure_more(const Record& r) {
 
 std::string more_time(const Record& r) {
   if (r.verb == "throughput") return "Give each trial more time (--effort standard), or use a quieter machine.";
+  if (r.verb == "methods") return "Give it more time (--max-time), or take fewer --requests.";
   return r.verb == "pipeline" ? "Give it more time (--max-time), or take fewer rounds."
                               : "Give it more time (--max-time), a wider --margin, or a quieter machine.";
 }

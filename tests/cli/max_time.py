@@ -20,12 +20,16 @@ class MaxTime(ProgramTest):
                 said = self.complains(CANNOT, [*words.split(), "--json", "left.json"], "--max-time", phrase)
                 self.assertEqual(len(re.findall(r"Give it at least \d+ m?s\.", said)), 1, said)
 
-    def test_what_it_says_is_enough_for_methods(self):
-        words = ("methods", "work:sleep=20ms", "--max-time")
-        said = self.complains(CANNOT, [*words, "10ms"], "--max-time")
-        advised = re.search(r"at least (\d+) (m?s)\.", said)
-        record = json.loads(self.text(*words, "".join(advised.groups()), "--json", "-"))
-        self.assertEqual(record["status"], "fixed")
+    def advised(self, *words):
+        """The record of a run that is given as much time as the sentence about too little says."""
+        said = self.complains(CANNOT, [*words, "--max-time", "10ms"], "--max-time")
+        time = "".join(re.search(r"at least (\d+) (m?s)\.", said).groups())
+        return json.loads(self.text(*words, "--max-time", time, "--json", "-"))
+
+    def test_what_it_says_is_enough(self):
+        self.assertEqual(self.advised("methods", "work:sleep=20ms")["status"], "fixed")
+        compared = self.advised("compare", "work:sleep=50ms", "work:sleep=90ms")
+        self.assertGreaterEqual(compared["settings"]["rounds"], 1)
 
     def test_a_pipeline_says_how_long_a_round_takes(self):
         (self.folder / "pipe.yaml").write_text("device: cpu\nstages:\n  - cpu: {sleep: 50ms}\n")
