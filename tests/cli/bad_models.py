@@ -249,11 +249,11 @@ class TooLarge(ProgramTest):
 
     def test_a_batch_needs_more_memory_than_there_is(self):
         self.needs_zoo("mobilenet_v3_small")
-        self.quickly(["zoo:mobilenet_v3_small", "--batch", "100000000"], "GiB", "--batch")
+        self.quickly(["zoo:mobilenet_v3_small", "--batch", "100000000"], "GiB", "smaller batch")
 
     def test_a_shape_needs_more_memory_than_there_is(self):
         models.relu(self.folder / "m.onnx", ("batch", 3, "height"))
-        self.quickly(["m.onnx", "--shape", "x=1x3x100000000000"], "GiB", "--shape")
+        self.quickly(["m.onnx", "--shape", "x=1x3x100000000000"], "GiB", "smaller batch or shape")
         self.quickly(["m.onnx", "--shape", "x=1x3x380000000000000000"], "--shape")
 
     def test_an_output_needs_more_memory_than_there_is(self):

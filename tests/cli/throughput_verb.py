@@ -44,9 +44,10 @@ class Throughput(ProgramTest):
     def test_the_best_batch_is_found(self):
         product(self.folder / "m.onnx")
         r = self.searched("m.onnx", *QUICK, "--no-largest", "--threads", "1")
-        rates = {}
-        for c in r["cases"]:  # a step is tried a second time, which the search does not look at
-            rates.setdefault(c["settings"]["batch"], c["metrics"]["throughput"]["median"]["value"])
+        trials = {}
+        for c in r["cases"]:
+            trials.setdefault(c["settings"]["batch"], []).append(c["metrics"]["throughput"]["median"]["value"])
+        rates = {b: sorted(all)[(len(all) - 1) // 2] for b, all in trials.items()}  # the middle one; of two the slower
         best = r["answer"]["best_batch"]
         self.assertGreater(best, 1)
         self.assertGreaterEqual(rates[best], 0.95 * max(rates.values()))
@@ -91,7 +92,8 @@ class Throughput(ProgramTest):
     def test_a_fixed_batch_of_one_is_said_to_be_fixed(self):
         product(self.folder / "m.onnx", batch=1)
         r = self.searched("m.onnx", *QUICK, code=CANNOT)
-        self.assertIn("fixed batch of 1", r["answer"]["fixed_batch"])
+        self.assertEqual(r["answer"]["fixed_batch"], "the model has a fixed batch of 1")
+        self.assertIn("the model has a fixed batch of 1", [c.get("answer", {}).get("cause") for c in r["cases"]])
         self.assertIn("only 'batch 1' ran", r["answer"]["undecided"])
         self.assertFalse({"best_batch", "largest_batch", "largest_state"} & set(r["answer"]))
         self.assertIn("throughput", r["metrics"])
