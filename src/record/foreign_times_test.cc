@@ -97,6 +97,8 @@ span,1,kept,1,8000,8100,9900,1500
   const ForeignTimes t = parse_foreign_times(text);
   EXPECT_EQ(t.tool, "strobe");
   EXPECT_EQ(t.ns, (Numbers{1000, 2000}));
+  ASSERT_EQ(t.at_seconds.size(), 2u);
+  EXPECT_NEAR(t.at_seconds[1], 2e-6, 1e-15);  // 3000 ns, counted from the first sample's 1000
   EXPECT_EQ(ns(text, {.name = "span"}), (Numbers{1500}));
   EXPECT_NE(why(text, {.name = "period"}).find("--name: latency, span"), std::string::npos);
   EXPECT_EQ(ns(text, {.column = "done_ns"}).size(), 4u);
@@ -186,6 +188,13 @@ TEST(ForeignTimes, AskForAUnitWhereSecondsAreNotPlausible) {
   EXPECT_NO_THROW(parse_foreign_times("1234\n1240\n1250\n", {.unit = "s"}));
   EXPECT_NO_THROW(parse_foreign_times("seconds\n1234\n1240\n"));
   EXPECT_NO_THROW(parse_foreign_times("2.5\n2.6\n1234\n"));  // one of them was slow
+}
+
+TEST(ForeignTimes, LeavesRepetitionsOutThatFailed) {
+  const char* text = R"({"benchmarks": [
+    {"name": "a", "run_type": "iteration", "real_time": 2.5, "time_unit": "us"},
+    {"name": "a", "run_type": "iteration", "real_time": 0, "time_unit": "us", "error_occurred": true}]})";
+  EXPECT_EQ(ns(text), (Numbers{2500}));
 }
 
 }  // namespace

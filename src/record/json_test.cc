@@ -222,5 +222,23 @@ TEST(RecordJson, ReplacesTextThatIsNotUtf8) {
   EXPECT_NE(parse_record(json(r)).model.path.find("bad"), std::string::npos);
 }
 
+TEST(RecordJson, KeepsTheDistributionOfAMetricThatWasOnceZero) {
+  Record r;
+  Metric& waiting = r.metrics["waiting"];
+  waiting.n = 3;
+  waiting.max = 5e3;  // the smallest is 0: the device began at once
+  waiting.histogram = {{0, 5e3}, {3}};
+  const Record back = parse_record(json(r));
+  EXPECT_EQ(back.metrics.at("waiting").max, 5e3);
+  EXPECT_EQ(back.metrics.at("waiting").histogram.counts, waiting.histogram.counts);
+}
+
+TEST(RecordJson, TakesAFindingThatDoesNotSayHowSevereItIsForANote) {
+  const Record r = parse_record(R"({"schema": "strobe/1", "findings": [{"id": "drift"}]})");
+  ASSERT_EQ(r.findings.size(), 1u);
+  EXPECT_EQ(r.findings[0].severity, Severity::note);
+  EXPECT_EQ(r.findings[0].about, About::measurement);
+}
+
 }  // namespace
 }  // namespace strobe
