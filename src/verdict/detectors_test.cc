@@ -210,5 +210,81 @@ TEST(NoSample, IsInvalid) {
   EXPECT_FALSE(no_sample(r));
 }
 
+TEST(SameInput, IsNotSaidOfAWorkloadThatDoesNotTellHowManySetsItHas) {
+  Record r = with_input("random", 2);
+  r.observations.input_sets.reset();
+  EXPECT_FALSE(same_input(r));
+}
+
+TEST(Severity, OfASearchGoesByTheIntervalOfItsRate) {
+  Record r;
+  r.metrics["throughput"] = figure_of(500, 0.05);
+  EXPECT_EQ(by_effect(0.04, r), Severity::note);
+  EXPECT_EQ(by_effect(0.06, r), Severity::warning);
+}
+
+TEST(Drift, MovesTheResultByHalfOfItself) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  r.metrics["latency"].facts.drifting = true;
+  r.metrics["latency"].facts.drift = 0.018;  // from 0.9 % below to 0.9 % above
+  EXPECT_EQ(drift(r)->severity, Severity::note);
+  r.metrics["latency"].facts.drift = -0.022;
+  EXPECT_EQ(drift(r)->severity, Severity::warning);
+}
+
+TEST(LevelShift, IsAsLargeAsTheLargestStep) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  r.metrics["latency"].facts.shifts = {{1, 1.2}, {2, 0.995}};
+  const auto finding = level_shift(r);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::warning);  // by the first step, not by the last
+  EXPECT_DOUBLE_EQ(finding->evidence.at("ratio"), 1.2);
+  r.metrics["latency"].facts.drifting = true;
+  r.metrics["latency"].facts.drift = 0.1;
+  EXPECT_TRUE(level_shift(r));  // the step is larger than the drift that it looks like
+  EXPECT_FALSE(drift(r));
+}
+
+TEST(TimerResolution, NamesTheMetricWithTheFewestTicks) {
+  Record r;
+  for (const auto& [metric, ticks] : {std::pair("device_time", 4.0), std::pair("latency", 30.0)}) {
+    r.metrics[metric] = figure_of(ticks * 100, 0.001);
+    r.metrics[metric].facts.tick = 100;
+  }
+  const auto finding = timer_resolution(r);
+  ASSERT_TRUE(finding);
+  EXPECT_DOUBLE_EQ(finding->evidence.at("ticks"), 4);
+  EXPECT_EQ(finding->severity, Severity::invalid);
+  r.metrics["device_time"].median.value = 4000;
+  EXPECT_EQ(timer_resolution(r)->severity, Severity::warning);
+  r.metrics["device_time"].median.value = 5000;
+  r.metrics["latency"].median.value = 5000;
+  EXPECT_FALSE(timer_resolution(r));  // fifty
+}
+
+TEST(Outliers, AreAWarningByTheirShareOfTheTimeAndNotOfTheRequests) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  r.metrics["latency"].outliers = {60, 0.06, 0.02, 2e6};
+  EXPECT_EQ(outliers(r)->severity, Severity::note);
+  r.metrics["latency"].outliers = {20, 0.02, 0.06, 4e6};
+  EXPECT_EQ(outliers(r)->severity, Severity::warning);
+  r.metrics["latency"].outliers = {9, 0.009, 0.009, 2e6};
+  EXPECT_FALSE(outliers(r));
+}
+
+TEST(TooFewSamples, AreThoseBelowTwentyAndThoseThatBoundNothing) {
+  Record r;
+  r.metrics["latency"] = figure_of(1e6, 0.001);
+  r.metrics["latency"].n = 19;
+  EXPECT_TRUE(too_few_samples(r));
+  r.metrics["latency"].n = 20;
+  EXPECT_FALSE(too_few_samples(r));
+  r.metrics["latency"].median.high.reset();
+  EXPECT_TRUE(too_few_samples(r));
+}
+
 }  // namespace
 }  // namespace strobe

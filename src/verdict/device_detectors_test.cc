@@ -33,6 +33,27 @@ TEST(Throttled, IsAWarningWhenTheClockFellAndNothingWhenItWasOnlyIdle) {
   EXPECT_FALSE(throttled(r));
 }
 
+TEST(Throttled, CountsOnlyForTheTimeInWhichItWasSeen) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"latency", 1500.0}};
+  r.telemetry.columns["throttle"] = std::vector<double>(100, 0);
+  for (int i = 0; i < 3; ++i) r.telemetry.columns["throttle"][static_cast<std::size_t>(i)] = 0x40;
+  ASSERT_TRUE(throttled(r));
+  EXPECT_EQ(throttled(r)->severity, Severity::note);  // a quarter of the clock, in 3 % of the time
+  r.telemetry.columns["throttle"].assign(100, 0x40);
+  EXPECT_EQ(throttled(r)->severity, Severity::warning);
+}
+
+TEST(Throttled, GoesByThePassWithTheLowestClock) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"device_time", 1200.0}, {"latency", 1800.0}};
+  r.telemetry.columns["throttle"] = {0x20};
+  ASSERT_TRUE(throttled(r));
+  EXPECT_NEAR(throttled(r)->evidence.at("clock_loss"), 0.4, 1e-9);
+  r.observations.clocks_per_pass = {{"device_time", 1800.0}, {"latency", 1200.0}};
+  EXPECT_NEAR(throttled(r)->evidence.at("clock_loss"), 0.4, 1e-9);
+}
+
 TEST(PowerCapped, IsAdviceBecauseThePowerLimitBelongsToTheDeployment) {
   Record r = on_gpu();
   r.telemetry.columns["throttle"] = {4, 4, 0, 0};
@@ -170,6 +191,10 @@ TEST(Impossible, IsInvalidAboveTheDevicesOwnBest) {
   EXPECT_TRUE(impossible(r));
   r.device.facts["l2_bytes"] = std::int64_t{10'000'000'000};  // it may all be in the cache
   EXPECT_FALSE(impossible(r));
+  r.device.facts["l2_bytes"] = std::int64_t{2'300'000'000};  // part of the 4.5 GB may stay in it
+  EXPECT_FALSE(impossible(r));
+  r.device.facts["l2_bytes"] = std::int64_t{2'200'000'000};
+  EXPECT_TRUE(impossible(r));
 }
 
 TEST(Impossible, LeavesPlainF32RoomForWinogradsConvolutions) {

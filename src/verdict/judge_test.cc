@@ -122,5 +122,14 @@ TEST(TraitsOf, AFindingThatNoDetectorMakesAreTheUsual) {
   EXPECT_TRUE(traits_of(Finding{.id = "one-launch"}).of_one_launch);
 }
 
+TEST(VerdictOf, IsTheWorstOfItsFindingsInAnyOrder) {
+  const Finding wrong{.id = "one-sample", .severity = Severity::invalid},
+      doubtful{.id = "drift", .severity = Severity::warning}, noted{.id = "governor", .severity = Severity::note};
+  EXPECT_EQ(verdict_of(std::vector{wrong, doubtful, noted}), Verdict::invalid);
+  EXPECT_EQ(verdict_of(std::vector{noted, doubtful, wrong}), Verdict::invalid);
+  EXPECT_EQ(verdict_of(std::vector{doubtful, noted}), Verdict::caution);
+  EXPECT_EQ(verdict_of(std::vector{noted}), Verdict::trusted);
+}
+
 }  // namespace
 }  // namespace strobe
