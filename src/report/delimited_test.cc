@@ -58,6 +58,15 @@ TEST(Csv, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
   EXPECT_NE(csv.find(",a.onnx,0.75,0.74,0.76,faster,slower=2%: passed,"), std::string::npos) << csv;
 }
 
+TEST(Csv, HasTheRatioOfMediansWhereAPercentileWasComparedToo) {
+  Record r = compared_record();
+  const Comparison tail{"a.onnx", "b.onnx", "latency", {1.5, 1.4, 1.6, true, {}}, "slower", 40, {}, 0.99};
+  r.comparisons.insert(r.comparisons.begin(), tail);
+  const std::string csv = csv_of({&r, 1});
+  EXPECT_NE(csv.find(",a.onnx,0.75,0.74,0.76,faster,"), std::string::npos) << csv;
+  EXPECT_EQ(csv.find(",1.5,1.4,1.6,slower,"), std::string::npos) << csv;
+}
+
 TEST(Csv, HasTheErrorOfEachMethodAndItsReference) {
   const Record r = testing::sample_cold_methods();
   const std::string csv = csv_of({&r, 1});

@@ -73,5 +73,19 @@ TEST(Gbench, TellsTheHostAndTheFailedCases) {
   EXPECT_EQ(failed["error_message"], "no memory");
 }
 
+TEST(Gbench, DescribesTheHostAsItsToolsExpect) {
+  Record r = sample_run();
+  r.host["mhz"] = 2400.5;
+  r.host["load"] = 0.25;
+  r.host["governor"] = std::string("powersave");
+  const Json context = document(r)["context"];
+  EXPECT_EQ(context["mhz_per_cpu"], 2400);
+  EXPECT_EQ(context["num_cpus"], 2);
+  EXPECT_EQ(context["cpu_scaling_enabled"], true);
+  EXPECT_EQ(context["load_avg"], Json::array({0.25}));
+  r.host["governor"] = std::string("performance");
+  EXPECT_EQ(document(r)["context"]["cpu_scaling_enabled"], false);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -54,6 +54,9 @@ TEST(SearchSentence, HasTheOutcomeOfABound) {
             "Under load p99 does not stay within 10.0 ms at any point that was tried.");
   EXPECT_EQ(search_sentence(bounded("cannot-tell")),
             "Cannot tell whether p99 under load stays within 10.0 ms with these samples.");
+  Record old = bounded("not-met");
+  old.settings.erase("percentile");  // the default of --percentile
+  EXPECT_EQ(search_sentence(old), search_sentence(bounded("not-met")));
 }
 
 TEST(SearchSentence, IsTheFirstLineOfTheTextAndInMarkdown) {

@@ -195,5 +195,36 @@ TEST(TextOfMethods, ShowsTheMeanWhereTheErrorIsThatOfTheMean) {
   EXPECT_FALSE(has(shown, "2.50 ms")) << "the median has another error";
 }
 
+TEST(Text, HoldsTheWorkOfARequestAgainstTheDevicesBest) {
+  Record r = sample_record();  // 520 µs of device time
+  r.observations.work = WorkObservation{20, 0, 0, 3.6e9, 52e6, {}};
+  EXPECT_TRUE(has(text(r), "work         3.6 GFLOP, 6.92 TFLOP/s; at least 52 MB, 100 GB/s\n")) << text(r);
+  r.device.calibration = {{"gemm_tflops", 50}, {"copy_gbps", 4000}};
+  EXPECT_TRUE(has(text(r), "6.92 TFLOP/s (14 % of this device's 50)")) << text(r);
+  EXPECT_TRUE(has(text(r), "100 GB/s (2.5 % of this device's 4000)")) << text(r);
+}
+
+TEST(Text, HoldsCopiesOutAgainstTheirOwnBytesAndTheirOwnBest) {
+  Record r = sample_record();
+  r.metrics["copy_out"] = sample_metric(10e3);
+  r.observations.copied_in_bytes = 1'000'000;
+  r.observations.copied_out_bytes = 200'000;
+  r.device.calibration = {{"copy_in_gbps", 55}, {"copy_out_gbps", 40}};
+  EXPECT_TRUE(has(text(r), "20 GB/s (50 % of this machine's 40)")) << text(r);
+}
+
+TEST(Text, SaysHowFarLaunchesLieApart) {
+  const std::string t = text(sample_launches());
+  EXPECT_TRUE(has(t, "latency from 1.85 ms to 1.95 ms, 5.4 % apart\n")) << t;
+}
+
+TEST(Text, SaysWhatCannotBeSeenByTheFurtherEndOfTheNoiseFloor) {
+  Record r = sample_compare();
+  r.comparisons.push_back({"a.onnx", "a.onnx again", "latency", {1, 0.97, 1.01, true, {}}, "cannot-tell", 40, {}});
+  EXPECT_TRUE(has(text(r), "a difference under 3.0 % cannot be seen here")) << text(r);
+  r.comparisons.back().ratio = {1, 0.99, 1.04, true, {}};
+  EXPECT_TRUE(has(text(r), "a difference under 4.0 % cannot be seen here")) << text(r);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -22,5 +22,10 @@ TEST(TimelineText, IsNothingWithoutSpans) {
   EXPECT_EQ(timeline_text({}, 100, 20), "");
 }
 
+TEST(TimelineText, GivesALetterToTheStageThatFillsMostOfIt) {
+  const std::vector<TimelineSpan> spans{{"host", "large", 0, 6}, {"host", "tiny", 6, 10}};
+  EXPECT_EQ(timeline_text(spans, 20, 2).substr(0, 11), "  host  l.\n");
+}
+
 }  // namespace
 }  // namespace strobe

@@ -1,6 +1,7 @@
 #include "report/pictures/pictures.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,31 @@ TEST(TimeSeries, MarksWarmUpShiftsDriftAndTelemetry) {
     EXPECT_TRUE(shows(*p, part)) << part;
   EXPECT_NE(p->caption.find("3 outliers"), std::string::npos) << p->caption;
   EXPECT_LE(count(p->svg.body(), "class=\"mark\""), 161U);  // 400 buckets were merged; one strip of telemetry
+}
+
+// The ends of the first line of this class: x and y, x and y.
+std::vector<double> ends_of(const Plot& p, const std::string& style) {
+  const std::string& body = p.svg.body();
+  const std::string begin = "<path class=\"" + style + "\" d=\"M";
+  const std::size_t at = body.find(begin);
+  std::vector<double> ends(4);
+  if (at == std::string::npos ||
+      std::sscanf(body.c_str() + at + begin.size(), "%lf %lfL%lf %lf", &ends[0], &ends[1], &ends[2], &ends[3]) != 4)
+    return {};
+  return ends;
+}
+
+TEST(TimeSeries, DrawsADriftTheWayItGoes) {
+  Metric m = sample_series(1e6);
+  for (const double drift : {0.04, -0.04}) {
+    m.facts.drift = drift;
+    const auto p = time_series("latency", m, {});
+    ASSERT_TRUE(p);
+    const std::vector<double> line = ends_of(*p, "drift");
+    ASSERT_EQ(line.size(), 4U);
+    EXPECT_LT(line[0], line[2]);
+    EXPECT_EQ(line[3] < line[1], drift > 0) << "up is less in a picture";
+  }
 }
 
 TEST(TimeSeries, DoesNotLetOneSlowRequestPressTheOthersFlat) {
@@ -236,6 +262,8 @@ TEST(RateLatency, HasADotForEachPointAndTheBound) {
   p = rate_latency(r);
   ASSERT_TRUE(p);
   EXPECT_TRUE(shows(*p, "allowed: 30.0 ms"));
+  ASSERT_EQ(ends_of(*p, "mode").size(), 4U);
+  EXPECT_LT(ends_of(*p, "mode")[0], dots_of(*p).front()) << "30 ms is left of 50 ms";
   EXPECT_EQ(p->title, "throughput against p99 under load");
   EXPECT_FALSE(rate_latency(sample_run()));
 }
