@@ -84,5 +84,14 @@ TEST_F(FileTest, ATemporaryFolderWithoutAPlaceIsAnErrorOfOurs) {
   before ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
 }
 
+TEST_F(FileTest, WritesThroughALinkAndLeavesItALink) {
+  write_file(folder / "real", "old");
+  fs::create_symlink(folder / "real", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "real"), "new");
+  EXPECT_EQ(entries(), 2u);
+}
+
 }  // namespace
 }  // namespace strobe
