@@ -50,5 +50,25 @@ TEST(OpenDevice, ChoosesTheGpuWhereOneCanBeUsed) {
   EXPECT_EQ(open_device("auto")->info().kind, expected);
 }
 
+TEST(InlineDevice, TakesThePlaceOfTheOldestMarkForANewOne) {
+  InlineDevice cpu;
+  const auto stream = cpu.stream();
+  stream->reserve(2);
+  const Mark first = stream->mark(), second = stream->mark();
+  cpu.clock().sleep(2ms);
+  const Mark third = stream->mark();
+  EXPECT_EQ(third.slot, first.slot);
+  EXPECT_GE(stream->between(second, third), 2ms);
+}
+
+TEST(OpenDevice, TakesTheFirstGpuWhereNoneIsNamed) {
+  EXPECT_EQ(parse_device("cuda").kind, DeviceName::cuda);
+  EXPECT_EQ(parse_device("cuda").rest, "0");
+  EXPECT_EQ(parse_device("cuda:1").rest, "1");
+  EXPECT_EQ(parse_device("sim:kernels=1x1us").rest, "kernels=1x1us");
+  EXPECT_EQ(parse_device("cpu").kind, DeviceName::cpu);
+  EXPECT_THROW(parse_device("gpu"), Error);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -1,5 +1,6 @@
 #include "testing/fake_cuda.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "device/cuda/kernels.h"
 
 namespace strobe::testing {
 namespace {
@@ -55,6 +57,18 @@ CUresult drain() {
   return CUDA_SUCCESS;
 }
 
+constexpr std::uintptr_t kClockKernel = 0x48;
+
+// A millisecond passes from one stamp to the next.
+void stamp(CUdeviceptr to) {
+  if (fake_cuda().sm_mhz == 0) return;
+  static std::uint64_t milliseconds = 0;
+  ++milliseconds;
+  *reinterpret_cast<cuda::ClockStamp*>(to) = {
+      .nanoseconds = 1'000'000 * milliseconds,
+      .cycles = static_cast<std::uint64_t>(1e3 * fake_cuda().sm_mhz) * milliseconds};
+}
+
 void fill_queries(cuda::Driver& d) {
   d.init = [](unsigned) { return CUDA_SUCCESS; };
   d.get_error_name = [](CUresult, const char** s) { return *s = "CUDA_ERROR_FAKE", CUDA_SUCCESS; };
@@ -99,6 +113,7 @@ void fill_memory(cuda::Driver& d) {
   d.mem_get_info = [](std::size_t* free, std::size_t* all) { return *free = *all = fake_cuda().memory, CUDA_SUCCESS; };
   d.mem_alloc = [](CUdeviceptr* p, std::size_t n) {
     if (n > fake_cuda().memory) return CUDA_ERROR_OUT_OF_MEMORY;
+    fake_cuda().largest_allocation = std::max(fake_cuda().largest_allocation, n);
     *p = reinterpret_cast<CUdeviceptr>(std::calloc(1, n));
     return CUDA_SUCCESS;
   };
@@ -121,7 +136,7 @@ void fill_streams(cuda::Driver& d) {
     const auto owner = fake_cuda().owners.find(s);
     return *c = owner == fake_cuda().owners.end() ? current : context_of(owner->second), CUDA_SUCCESS;
   };
-  d.stream_destroy = [](CUstream) { return CUDA_SUCCESS; };
+  d.stream_destroy = [](CUstream s) { return fake_cuda().streams_destroyed.push_back(s), CUDA_SUCCESS; };
   d.stream_synchronize = [](CUstream s) {
     ++fake_cuda().synchronized;
     const CUresult done = pass(held[s]);
@@ -163,12 +178,14 @@ void fill_streams(cuda::Driver& d) {
 void fill_kernels(cuda::Driver& d) {
   d.module_load_data = [](CUmodule* m, const void*) { return *m = reinterpret_cast<CUmodule>(0x30), CUDA_SUCCESS; };
   d.module_unload = [](CUmodule) { return CUDA_SUCCESS; };
-  d.module_get_function = [](CUfunction* f, CUmodule, const char*) {
-    return *f = reinterpret_cast<CUfunction>(0x40), CUDA_SUCCESS;
+  d.module_get_function = [](CUfunction* f, CUmodule, const char* name) {
+    return *f = reinterpret_cast<CUfunction>(std::strcmp(name, "strobe_clock") == 0 ? kClockKernel : 0x40),
+           CUDA_SUCCESS;
   };
-  d.launch_kernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
-                       void**, void**) {
+  d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                       void** arguments, void**) {
     ++fake_cuda().launches;
+    if (f == reinterpret_cast<CUfunction>(kClockKernel)) stamp(*static_cast<CUdeviceptr*>(arguments[0]));
     fake_cuda().captured += fake_cuda().capturing;
     return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);
   };
@@ -178,7 +195,7 @@ void fill_kernels(cuda::Driver& d) {
   d.graph_launch = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };
-  d.graph_destroy = [](CUgraph) { return CUDA_SUCCESS; };
+  d.graph_destroy = [](CUgraph) { return ++fake_cuda().graphs_destroyed, CUDA_SUCCESS; };
   d.graph_get_nodes = [](CUgraph, CUgraphNode* nodes, std::size_t* n) {
     *n = fake_cuda().captured + 1;
     for (std::size_t i = 0; nodes && i < *n; ++i) nodes[i] = reinterpret_cast<CUgraphNode>(i + 1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "device/cuda/driver.h"
 
@@ -25,7 +26,11 @@ struct FakeCuda {
   std::map<CUstream, CUdevice> owners;  // of streams that do not belong to the current context
   bool capturing = false;
   std::size_t captured = 0;  // kernels of the last capture; its graph has a node more, an event
-  int launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0, blocking_waits = 0;
+  double sm_mhz = 0;         // what the clock kernel finds; 0: it does not run
+  std::size_t largest_allocation = 0;
+  std::vector<CUstream> streams_destroyed;
+  int graphs_destroyed = 0, launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
+      blocking_waits = 0;
 };
 
 FakeCuda& fake_cuda();

@@ -81,5 +81,14 @@ TEST(CudaCalibration, ReadsMarksAroundNothing) {
   EXPECT_NEAR(calibrate(device, Depth::brief).at("mark_pair_idle_ns"), 1000, 1);
 }
 
+// Both marks of a copy are 1 µs apart on the fake, whatever it copies.
+TEST(CudaCalibration, CountsWhatACopyReadsAndWhatItWrites) {
+  const Driver driver = fake_driver();
+  fake_cuda().memory = std::size_t{64} << 20;
+  CudaDevice device(driver, "0");
+  const double copied = static_cast<double>(fake_cuda().memory) / 4;
+  EXPECT_NEAR(calibrate(device, Depth::thorough).at("copy_gbps"), 2 * copied / 1000, 0.01 * copied / 1000);
+}
+
 }  // namespace
 }  // namespace strobe::cuda

@@ -323,5 +323,58 @@ TEST(CountKernels, EndsTheCaptureOfWorkThatThrows) {
   EXPECT_EQ(fake_cuda().captures_ended, 1);
 }
 
+TEST(Capture, LeavesNoGraphBehind) {
+  CudaDevice device(fake_driver(), "0");
+  std::string why;
+  capture(device.driver(), nullptr, [&] { device.kernels().empty(nullptr); }, why);
+  EXPECT_EQ(fake_cuda().graphs_destroyed, 1);  // what was made of it stays
+  capture(device.driver(), nullptr, [] { throw Error(ErrorCode::failed, "it waits for itself"); }, why);
+  EXPECT_EQ(fake_cuda().graphs_destroyed, 2);
+}
+
+TEST(CudaDevice, UsesTheOldestGpuThatItsKernelsAreWrittenFor) {
+  const Driver driver = fake_driver();
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 7;
+  EXPECT_NO_THROW(CudaDevice(driver, "0"));
+}
+
+TEST(CudaDevice, SaysWhichVersionOfCudaTheDriverHas) {
+  Driver driver = fake_driver();
+  driver.version = 12040;
+  EXPECT_EQ(std::get<std::string>(CudaDevice(driver, "0").info().facts.at("cuda")), "12.4");
+}
+
+TEST(CudaDevice, DestroysItsOwnStreamsAndNoneThatItOnlyAdopted) {
+  CudaDevice device(fake_driver(), "0");
+  fake_cuda().streams_destroyed.clear();
+  auto* const callers = reinterpret_cast<CUstream>(0x9000);
+  device.adopt(callers).reset();
+  EXPECT_TRUE(fake_cuda().streams_destroyed.empty());
+  auto own = device.stream();
+  const auto native = static_cast<CUstream>(own->native());
+  own.reset();
+  EXPECT_EQ(fake_cuda().streams_destroyed, std::vector{native});
+}
+
+TEST(CudaDevice, FlushesTwiceWhatItsCacheHolds) {
+  const Driver driver = fake_driver();
+  constexpr std::size_t kCache = std::size_t{50} << 20;
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE] = static_cast<int>(kCache);
+  CudaDevice device(driver, "0");
+  const auto stream = device.stream();
+  device.flush_cache(*stream);
+  EXPECT_EQ(fake_cuda().largest_allocation, 2 * kCache);
+}
+
+TEST(CudaDevice, TellsTheClockOfItsProcessorsInMegahertz) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  device.counters().begin(*stream);
+  EXPECT_FALSE(device.counters().end(*stream).mhz);  // the kernel has stored nothing
+  fake_cuda().sm_mhz = 1755;
+  device.counters().begin(*stream);
+  EXPECT_NEAR(device.counters().end(*stream).mhz.value(), 1755, 1e-6);
+}
+
 }  // namespace
 }  // namespace strobe::cuda

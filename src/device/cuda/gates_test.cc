@@ -1,6 +1,9 @@
 // The gate's word and its watchdog, on a fake driver: whatever happens inside, the stream goes on.
 #include "device/cuda/gates.h"
 
+#include <memory>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "device/cuda/cuda_device.h"
@@ -9,6 +12,7 @@
 namespace strobe::cuda {
 namespace {
 
+using testing::fake_cuda;
 using testing::fake_driver;
 
 TEST(Gates, DoNotSpinBesideAnotherProcess) {
@@ -74,6 +78,32 @@ TEST(Gates, OpenedInTimeHaveNotTrippedAndLaterOnesCanStill) {
   Gate gate = device.hold(*stream, {.patience = 20ms});
   stream->synchronize();
   EXPECT_TRUE(gate.tripped());
+}
+
+TEST(Gates, ThatWereOpenedInTimeDoNotTripLater) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  Gate gate = device.hold(*stream, {.patience = 200ms});
+  gate.open();
+  std::this_thread::sleep_for(300ms);  // the watchdog's time, not the simulation's
+  EXPECT_FALSE(gate.tripped());
+}
+
+TEST(Gates, SpinWhereTheMethodAsksForThat) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  const int before = fake_cuda().launches;
+  device.hold(*stream, {.kind = GateOptions::Kind::wait_value}).open();
+  EXPECT_EQ(fake_cuda().launches, before);  // the stream itself waits
+  device.hold(*stream, {.kind = GateOptions::Kind::spin}).open();
+  EXPECT_EQ(fake_cuda().launches, before + 1);
+}
+
+TEST(Gates, WaitForTheDeviceBeforeTheirWordGoes) {
+  auto device = std::make_unique<CudaDevice>(fake_driver(), "0");
+  const int before = fake_cuda().synchronized;
+  device.reset();
+  EXPECT_GT(fake_cuda().synchronized, before);
 }
 
 }  // namespace
