@@ -190,5 +190,26 @@ TEST(InputPlan, AsksForMemoryBeforeItTakesIt) {
   }
 }
 
+TEST(InputPlan, TakesARangeForAllInputsUnlessOneHasItsOwn) {
+  ModelOptions o = shapes({{"tokens", {8}}});
+  o.input_ranges = {{"*", {0, 1}}, {"ids", {0, 30'000}}};
+  const auto p = plan_inputs({ids(), mask()}, o);
+  ASSERT_TRUE(p[0].range && p[1].range);
+  EXPECT_EQ(p[0].range->high, 30'000);
+  EXPECT_EQ(p[1].range->high, 1);
+  EXPECT_EQ(p[1].source(), "random [0, 1)");
+}
+
+TEST(InputPlan, TakesARangeUpToTheLimitsOfTheTypeAndNotBeyond) {
+  const DeclaredInput bytes{"b", TensorType::i8, {4}, {""}, std::nullopt};
+  ModelOptions o;
+  o.input_ranges["b"] = {-128, 128};  // the upper end is not included
+  EXPECT_EQ(plan_inputs({bytes}, o)[0].range->high, 128);
+  for (const ValueRange beyond : {ValueRange{-128, 129}, ValueRange{-129, 128}}) {
+    o.input_ranges["b"] = beyond;
+    EXPECT_NE(complaint({bytes}, o).find("i8 holds values from -128 to 128"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace strobe

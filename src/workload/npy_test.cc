@@ -64,5 +64,13 @@ TEST(Npy, SaysWhatIsWrongWithAFile) {
             std::string::npos);
 }
 
+TEST(Npy, ReadsAHeaderOfMoreThan255Bytes) {
+  const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }" + std::string(300, ' ') + "\n";
+  for (const int version : {1, 2}) {
+    const NpyArray a = parse_npy(npy(header, "abcdefgh", version), "a");
+    EXPECT_EQ(std::string(a.data.begin(), a.data.end()), "abcdefgh");
+  }
+}
+
 }  // namespace
 }  // namespace strobe

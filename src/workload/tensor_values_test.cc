@@ -60,6 +60,8 @@ TEST(Compare, SeesDifferencesAndInfinities) {
   EXPECT_NEAR(compare(TensorType::f32, bytes(a), bytes(b)).relative, 0.4 / 4.4, 1e-6);
   EXPECT_FALSE(compare(TensorType::f32, bytes(a), bytes(c)).finite);
   EXPECT_EQ(compare(TensorType::f32, bytes(c), bytes(c)).relative, 0);
+  const std::vector<float> negative{-1, -2, -4}, near{-1, -2, -4.4f};
+  EXPECT_NEAR(compare(TensorType::f32, bytes(negative), bytes(near)).relative, 0.4 / 4.4, 1e-6);
   const std::vector<float> large{NAN, 1e9f}, other{1, 1e9f};  // however large the other values are
   EXPECT_GE(compare(TensorType::f32, bytes(large), bytes(other)).relative, 1);
 }
