@@ -178,5 +178,14 @@ TEST(BatchSearch, BeginsWithTheSmallestThatTheModelTakes) {
   EXPECT_TRUE(s.best);
 }
 
+TEST(BatchCost, DoesNotLetALargeBatchDrownTheSmallOnes) {
+  std::map<std::int64_t, double> rates;
+  for (const std::int64_t b : {1, 4, 16, 64, 1024}) {
+    const double off = b == 1024 ? 1.05 : 1;  // 5 ms, more than all of the smallest
+    rates[b] = static_cast<double>(b) / (off * (2e-3 + 1e-4 * static_cast<double>(b)));
+  }
+  EXPECT_NEAR(fit_cost(rates).value().fixed_seconds, 2e-3, 0.02 * 2e-3);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -95,6 +95,9 @@ TEST(StudyPipeline, PutsHostAndDeviceOnOneTimeLine) {
   EXPECT_EQ(fact<std::string>(r.answer, "bound.small"), "host");  // 240 µs to hand over 120 µs of work
   EXPECT_NEAR(*fact<double>(r.answer, "idle.host"), 0.32, 0.01);
   EXPECT_EQ(fact<std::string>(r.answer, "idle_during.host"), "large on main");
+  // Handed over from 1203 to 1443 µs, begun at 2005 µs, when large has ended.
+  EXPECT_NEAR(median(stage(r, "event", 2), "waiting"), 562'000, 7'000);
+  EXPECT_EQ(median(stage(r, "event", 0), "waiting"), 0);  // it runs before all of it is handed over
 }
 
 TEST(StudyPipeline, RefusesATimeLineThatIsTooVague) {

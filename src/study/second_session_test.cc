@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <strobe/error.h>
+
 #include "device/simulated/simulated_device.h"
 #include "record/scalars.h"
 #include "verdict/judge.h"
@@ -75,6 +77,49 @@ TEST(SecondSession, FindsNothingSkippedWhereNewInputsTakeAsLong) {
 TEST(SecondSession, IsNotOpenedWhereOutputsDifferOrRequestsTakeLong) {
   EXPECT_FALSE(ratio_in(with_new_inputs(10us, true)));
   EXPECT_FALSE(ratio_in(with_new_inputs(10us, false, 1e9)));
+}
+
+// Keeps what it was asked to load, and loads nothing.
+class Asked final : public Runtime {
+ public:
+  explicit Asked(std::optional<ModelOptions>& options) : options_(options) {}
+  std::string name() const override { return "asked"; }
+  std::string version() const override { return "1"; }
+  Capability runs_on(const Device&) const override { return {}; }
+  std::unique_ptr<Session> load(const ModelOptions& o, Device&) override {
+    options_ = o;
+    throw Error(ErrorCode::failed, "it only wanted to know");
+  }
+
+ private:
+  std::optional<ModelOptions>& options_;
+};
+
+std::optional<ModelOptions> asked_for(const std::string& source) {
+  std::optional<ModelOptions> options;
+  OpenedModel model;
+  model.device = std::make_shared<SimulatedDevice>(parse_sim("kernels=1x1ms"));
+  model.runtime = std::make_unique<Asked>(options);
+  model.options.input_files["x"] = "x.npy";
+  model.options.batch = 4;
+  Record r;
+  r.model.inputs = {{"x", "f32", {4, 3}, source}};
+  r.observations.input_sets = 2;
+  judge(r);
+  try_other_inputs(model, {}, r);
+  return options;
+}
+
+TEST(SecondSession, HasRandomInputsOfTheSameShapesInsteadOfFiles) {
+  const auto options = asked_for("x.npy");
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->input_files.empty());
+  EXPECT_FALSE(options->batch);
+  EXPECT_EQ(options->shapes.at("x").dims, (std::vector<std::int64_t>{4, 3}));
+}
+
+TEST(SecondSession, IsNotOpenedForOtherInputsWhereNobodyDoubtsThem) {
+  EXPECT_FALSE(asked_for("random"));
 }
 
 }  // namespace

@@ -44,5 +44,21 @@ TEST(LatencyBound, IsRarelyClaimedWhereItIsNotKept) {
   }
 }
 
+double window_of(double margin) {
+  OpenOptions o;
+  o.model = "sim:kernels=1x1ms,noise=0.05";
+  TrialPlan t;
+  t.point.batch = 0;  // as the model has it
+  t.shortest_seconds = 1;
+  t.longest_seconds = 20;
+  t.margin = margin;
+  return run_trial(o, t, {}).window_ns;
+}
+
+TEST(Trial, GoesOnUntilItsRateIsKnownAsWellAsAskedFor) {
+  EXPECT_LT(window_of(0.2), 5e9);
+  EXPECT_GT(window_of(1e-5), 15e9);
+}
+
 }  // namespace
 }  // namespace strobe

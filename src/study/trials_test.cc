@@ -1,6 +1,11 @@
 #include "study/trials.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
+
+#include "host/facts.h"
+#include "study/bound_search.h"
 
 namespace strobe {
 namespace {
@@ -35,6 +40,41 @@ TEST(MiddleTrials, AreOfOnePointAndOfTrialsThatRan) {
   failed.outcome = "crashed";
   EXPECT_EQ(middles({failed, trial(1, 100), trial(1, 200, 2)}), (Middles{{1, 100}, {1, 200}}));
   EXPECT_TRUE(middles({failed}).empty());
+}
+
+Case bound_case(const char* bound, double late_share, std::string_view outcome = kFits) {
+  Case c;
+  c.outcome = outcome;
+  c.answer = {{"bound", std::string(bound)}, {"late_share", late_share}};
+  return c;
+}
+
+TEST(SeemsMet, IsWhatIsMetOrOpenWithFewEnoughLate) {
+  EXPECT_TRUE(seems_met(bound_case("met", 0.5), 0.99));
+  EXPECT_TRUE(seems_met(bound_case("cannot-tell", 0.01), 0.99));
+  EXPECT_FALSE(seems_met(bound_case("cannot-tell", 0.02), 0.99));
+  EXPECT_TRUE(seems_met(bound_case("cannot-tell", 0.09), 0.9));
+  EXPECT_FALSE(seems_met(bound_case("not-met", 0), 0.99));
+  EXPECT_FALSE(seems_met(bound_case("cannot-tell", 0, "crashed"), 0.99));
+}
+
+TEST(FewestToProve, IsWhereNoneLateIsUnlikelyEnough) {
+  const std::int64_t n = fewest_to_prove(0.99);
+  const double error = 0.05 / static_cast<double>(kLooks * kUnprovenTried);
+  EXPECT_LE(std::pow(0.99, static_cast<double>(n)), error);
+  EXPECT_GT(std::pow(0.99, static_cast<double>(n - 1)), error);
+}
+
+TEST(Trials, LeaveATenthOfTheFreeMemoryUnlessALimitIsGiven) {
+  ThroughputOptions o;
+  Record r;
+  const auto free = available_memory();
+  if (!free) GTEST_SKIP() << "this kernel does not tell what is free";
+  ASSERT_TRUE(Trials(o, r).host_limit);
+  const double share = static_cast<double>(*Trials(o, r).host_limit) / static_cast<double>(free->count);
+  EXPECT_NEAR(share, 0.9, 0.05);  // others take and give back memory meanwhile
+  o.memory_limit = 1 << 20;
+  EXPECT_EQ(Trials(o, r).host_limit, 1u << 20);
 }
 
 }  // namespace

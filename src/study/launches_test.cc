@@ -1,0 +1,64 @@
+#include "study/launches.h"
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+Record one_launch(double median, double min, double max, Status status = Status::converged) {
+  Record r;
+  r.verb = "run";
+  r.status = status;
+  Metric& m = r.metrics["latency"];
+  m.n = 100;
+  m.median = {median, 0.999 * median, 1.001 * median, true, {}};
+  m.min = min;
+  m.max = max;
+  return r;
+}
+
+std::vector<Record> launches_with(const std::vector<std::optional<Severity>>& severities) {
+  std::vector<Record> launches;
+  for (const auto& severity : severities) {
+    launches.push_back(one_launch(1e6, 0.9e6, 2e6));
+    if (severity) launches.back().findings = {{.id = "drift", .severity = *severity, .message = "it drifts"}};
+  }
+  return launches;
+}
+
+TEST(Launches, HaveTheSmallestAndTheLargestOfAllOfThem) {
+  const Record r =
+      merge_launches({one_launch(1e6, 0.9e6, 2e6), one_launch(1e6, 0.7e6, 5e6), one_launch(1e6, 0.8e6, 3e6)});
+  EXPECT_EQ(r.metrics.at("latency").min, 0.7e6);
+  EXPECT_EQ(r.metrics.at("latency").max, 5e6);
+}
+
+TEST(Launches, ShareADoubtAtItsWorst) {
+  const auto severity = [](const std::vector<std::optional<Severity>>& all) {
+    return merge_launches(launches_with(all)).findings.at(0).severity;
+  };
+  EXPECT_EQ(severity({Severity::note, Severity::warning, Severity::note}), Severity::warning);
+  EXPECT_EQ(severity({Severity::warning, Severity::note, Severity::note}), Severity::warning);
+  EXPECT_EQ(severity({Severity::invalid, std::nullopt, Severity::note}), Severity::invalid);
+}
+
+TEST(Launches, DoubtTheWholeOnlyWhereMoreThanHalfOfThemDo) {
+  const auto doubt = Severity::warning;
+  EXPECT_EQ(merge_launches(launches_with({doubt, doubt, {}, {}})).verdict, Verdict::trusted);
+  EXPECT_EQ(merge_launches(launches_with({doubt, doubt, doubt, {}})).verdict, Verdict::caution);
+}
+
+TEST(Launches, AreAsCompleteAsTheWorstOfThem) {
+  const auto status = [](const std::vector<Status>& all) {
+    std::vector<Record> launches;
+    for (const Status s : all) launches.push_back(one_launch(1e6, 0.9e6, 2e6, s));
+    return merge_launches(launches).status;
+  };
+  EXPECT_EQ(status({Status::converged, Status::converged}), Status::converged);
+  EXPECT_EQ(status({Status::converged, Status::not_converged, Status::converged}), Status::not_converged);
+  EXPECT_EQ(status({Status::converged, Status::interrupted, Status::not_converged}), Status::interrupted);
+  EXPECT_EQ(status({Status::not_converged, Status::interrupted}), Status::interrupted);
+}
+
+}  // namespace
+}  // namespace strobe
