@@ -5,7 +5,7 @@ import os
 import signal
 import time
 
-from .program import INTERRUPTED, USAGE, ProgramTest, environment
+from .program import INTERRUPTED, NOT_USABLE, USAGE, ProgramTest, environment
 from .zoo_verb import installation
 
 SLEEP = ("run", "work:sleep=5ms", "--requests", "100")
@@ -27,6 +27,18 @@ class Sweep(ProgramTest):
         record = self.record("sim:tiny", "--requests", "20", "--sweep", "seed=1,2", "--sweep=in-flight=1,4")
         self.assertEqual([c["name"] for c in record["cases"]],
                          [f"seed={seed} in-flight={n}" for seed in (1, 2) for n in (1, 4)])
+
+    def test_the_verdict_is_that_of_the_worst_point(self):
+        for points in ("requests=1,100", "requests=100,1"):
+            record = self.record("sim:tiny", "--sweep", points, code=NOT_USABLE)
+            self.assertEqual(record["verdict"], "invalid", points)  # one sample says nothing
+
+    def test_the_status_is_that_of_the_worst_point_and_names_the_first_such(self):
+        record = self.record("sim:kernels=1x1ms,drift=0.02,noise=0.005", "--effort", "quick", "--sweep", "seed=1,2")
+        self.assertEqual(record["status"], "not-converged")
+        self.assertTrue(record["status_reason"].startswith("(seed=1) "), record["status_reason"])
+        record = self.record("sim:tiny", "--sweep", "requests=20,30")
+        self.assertEqual(record["status"], "fixed")
 
     def test_an_interrupt_in_the_first_point_leaves_what_there_is(self):
         record = self.interrupted(*SLEEP[:2], "--sweep", "seed=1,2,3", after=2)

@@ -59,7 +59,7 @@ class Throughput(ProgramTest):
         models.relu(self.folder / "m.onnx", ("batch", 3, 256, 256))
         r = self.searched("m.onnx", *QUICK, "--memory", "700MiB", "--threads", "1")
         largest = r["answer"]["largest_batch"]
-        self.assertIn("confirmed", r["answer"]["largest_state"])
+        self.assertIn("confirmed by 1 s without a break", r["answer"]["largest_state"])
         failed = [c for c in r["cases"] if c["outcome"] == "out-of-memory"]
         self.assertTrue(failed, [c["outcome"] for c in r["cases"]])
         self.assertLess(largest, min(c["settings"]["batch"] for c in failed))
