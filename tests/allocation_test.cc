@@ -127,6 +127,7 @@ class GatedStream final : public Stream {
   void reserve(std::size_t marks) override { cpu_->reserve(marks); }
   Mark mark() override { return cpu_->mark(); }
   void wait(Mark m) override { cpu_->wait(m); }
+  bool reached(Mark m) override { return cpu_->reached(m); }
   void after(const Stream&, Mark) override {}
   void synchronize() override { cpu_->synchronize(); }
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override { cpu_->copy(to, from); }

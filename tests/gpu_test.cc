@@ -132,6 +132,17 @@ TEST_F(Gpu, ASecondStreamRunsWhileAnotherIsHeld) {
   EXPECT_FALSE(gate.tripped());
 }
 
+TEST_F(Gpu, AMarkIsReachedOnceTheDeviceHasComeToIt) {
+  const auto stream = device_->stream();
+  Gate gate = device_->hold(*stream, {.patience = 60s});
+  device_->kernels().empty(native(*stream));
+  const Mark end = stream->mark();
+  EXPECT_FALSE(stream->reached(end));
+  gate.open();
+  stream->synchronize();
+  EXPECT_TRUE(stream->reached(end));
+}
+
 TEST_F(Gpu, AStreamThatWaitsForAHeldOneNeverHangsTheHost) {
   const auto held = device_->stream(), other = device_->stream();
   Gate gate = device_->hold(*held, {.patience = 100ms});

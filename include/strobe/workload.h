@@ -32,6 +32,7 @@ class Stream {
   virtual void reserve(std::size_t marks) = 0;  // the only call that allocates
   virtual Mark mark() = 0;                      // reuses the oldest slot when the ring is full
   virtual void wait(Mark) = 0;                  // the host waits
+  virtual bool reached(Mark) = 0;               // the host does not wait: has the device come to it?
   virtual void after(const Stream&, Mark) = 0;  // this queue waits, the host does not
   virtual void synchronize() = 0;
   virtual void copy(std::span<std::byte> to, std::span<const std::byte> from) = 0;

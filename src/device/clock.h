@@ -11,13 +11,11 @@ class Clock {
   virtual ~Clock() = default;
   virtual nanoseconds now() const = 0;  // monotonic; its zero means nothing
   virtual void sleep(nanoseconds) = 0;  // a signal may end it early
+  // All of it, whatever signal comes.
+  void sleep_until(nanoseconds t) {
+    for (nanoseconds left = t - now(); left > 0ns; left = t - now()) sleep(left);
+  }
 };
-
-// All of it, whatever signal comes.
-inline void sleep_all(Clock& clock, nanoseconds t) {
-  const nanoseconds end = clock.now() + t;
-  for (nanoseconds left = t; left > 0ns; left = end - clock.now()) clock.sleep(left);
-}
 
 // The machine's monotonic clock.
 class SteadyClock final : public Clock {

@@ -27,6 +27,7 @@ class InlineStream final : public Stream {
     return m;
   }
   void wait(Mark) override {}
+  bool reached(Mark) override { return true; }
   void after(const Stream&, Mark) override {}
   void synchronize() override {}
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override {

@@ -141,7 +141,7 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record, co
 
 // What requests beside the loading of libraries took beyond a typical one, as a share of all requests' time.
 double loading_share(const Measurement& m, double typical) {
-  const auto spans = m.host.loading(m.cut);
+  const auto spans = m.around->loading(m.begun + m.cut);
   if (spans.empty()) return 0;
   double excess = 0, all = 0;
   for (const Sample& s : m.passes.front().trace) {
@@ -149,7 +149,7 @@ double loading_share(const Measurement& m, double typical) {
     const double took = to_double(s.done - s.begin);
     all += took;
     if (std::any_of(spans.begin(), spans.end(),
-                    [&](const auto& x) { return s.begin >= x.first && s.done <= x.second; }))
+                    [&](const auto& x) { return m.begun + s.begin >= x.first && m.begun + s.done <= x.second; }))
       excess += std::max(0.0, took - typical * s.requests);
   }
   return all > 0 ? excess / all : 0;
@@ -251,9 +251,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   record.startup.warmup_requests = m.requests_before_cut;
   record.startup.warmup_ns = to_double(m.cut);
   if (m.asynchronous) record.observations.gate = m.gate;
-  record.observations.outputs = m.outputs;
-  record.observations.escaped_ns = m.escaped_ns;
-  record.observations.disturbances = m.host.since(m.cut);
+  m.around->observe(m.begun + m.cut, record.observations);
   if (const Metric* latency = record.find("latency"); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
@@ -261,8 +259,6 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;
   if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;
-  for (const auto& [metric, mhz] : m.clocks) record.observations.clocks_per_pass[metric] = stats::middle_of(mhz);
-  describe_canary(m.canary, record.telemetry);
 }
 
 Metric describe_foreign(SeriesData all) {

@@ -11,8 +11,7 @@
 
 #include "device/device.h"
 #include "measure/analysis.h"
-#include "measure/calibration.h"
-#include "measure/host_watch.h"
+#include "measure/queue.h"
 #include "stats/batches.h"
 #include "stats/middle.h"
 #include "stats/throughput.h"
@@ -43,7 +42,6 @@ class Loop {
       computed_.resize(workload.input_sets()), fetched_.resize(workload.input_sets());
     }
     stream_.reserve(4 * in_flight_ + 8);
-    ring_.resize(in_flight_);
   }
 
   std::size_t in_flight() const { return in_flight_; }
@@ -53,29 +51,22 @@ class Loop {
   // Until `until` and at least `least` completions, or until `halt` says so; appends them.
   void run(nanoseconds until, std::size_t least, const std::function<bool()>& halt,
            std::vector<Completion>& completions) {
-    std::size_t head = 0, count = 0, done = 0;
+    Queue<nanoseconds> queue(end_stream(), in_flight_);  // when each began
+    std::size_t done = 0;
     const auto complete = [&] {
-      Outstanding& oldest = ring_[head];
-      end_stream().wait(oldest.end);
-      completions.push_back({oldest.begin, clock_.now()});
-      head = head + 1 == in_flight_ ? 0 : head + 1;
-      --count, ++done;
+      const nanoseconds begin = queue.pop();
+      completions.push_back({begin, clock_.now()});
+      ++done;
     };
     while (!(halt && halt()) && (done < least || clock_.now() < until)) {
-      if (count == in_flight_) complete();
-      Outstanding& o = ring_[(head + count++) % in_flight_];
-      o.begin = clock_.now();
-      o.end = enqueue(request_++);
+      if (queue.full()) complete();
+      const nanoseconds begin = clock_.now();
+      queue.push(begin, enqueue(request_++));
     }
-    while (count > 0) complete();
+    while (!queue.empty()) complete();
   }
 
  private:
-  struct Outstanding {
-    nanoseconds begin{};
-    Mark end;
-  };
-
   Stream& end_stream() { return out_ ? *out_ : stream_; }
 
   Mark enqueue(std::size_t request) {
@@ -108,7 +99,6 @@ class Loop {
   Copies copies_;
   std::unique_ptr<Stream> in_, out_;
   std::vector<std::optional<Mark>> computed_, fetched_;  // of each input set
-  std::vector<Outstanding> ring_;
   std::size_t request_ = 0;
 };
 
@@ -201,7 +191,7 @@ class ClosedLoop {
   LoopResult run() {
     warm_up();
     const nanoseconds begin = clock_.now();
-    look_at_host();
+    around_->look();
     std::size_t look = 0;
     while (!result_.stopped) {
       stretch();
@@ -211,16 +201,12 @@ class ClosedLoop {
       ++look;
       if (enough()) break;
     }
-    look_at_host();
+    around_->look();
     describe();
     return std::move(result_);
   }
 
  private:
-  // A simulated run has a time of its own.
-  void look_at_host() {
-    if (device_.info().kind != "simulated") host_.look(clock_.now());
-  }
   bool stopped() { return result_.stopped = result_.stopped || (plan_.stop && plan_.stop()); }
 
   void warm_up() {
@@ -246,7 +232,7 @@ class ClosedLoop {
     const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
     run_together(loops_, clock_.now() + length, least, plan_.stop, all);
     if (stopped()) return;
-    if (!asynchronous_) result_.canary.push_back(to_double(canary(clock_)));
+    around_->beat();
     const std::vector<Completion> part = full_part(all, loops_);
     if (part.size() < 2) return;
     segments_.push_back({part.size(), to_seconds(part.front().done), to_seconds(part.back().done)});
@@ -296,15 +282,14 @@ class ClosedLoop {
     result_.latency_loaded = describe_series(series_, options);
     result_.requests = series_.values.size();
     result_.latencies = std::move(series_.values);
-    result_.disturbances = host_.since(0ns);
+    result_.around = around_;
   }
 
   const LoopPlan& plan_;
   Device& device_;
-  const bool asynchronous_ = static_cast<bool>(device_.can().asynchronous);
   Clock& clock_;
   std::size_t items_;
-  HostWatch host_;
+  std::shared_ptr<Surroundings> around_ = std::make_shared<Surroundings>(device_);
   std::vector<Loop> loops_;
   nanoseconds typical_{};
   std::vector<stats::Segment> segments_, pieces_;

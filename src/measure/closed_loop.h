@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <strobe/workload.h>
 
 #include "base/units.h"
+#include "measure/surroundings.h"
 
 namespace strobe {
 
@@ -47,9 +49,8 @@ struct LoopResult {
   std::vector<double> latencies;  // ns, in the order of completion
   nanoseconds first{};            // the very first request
   nanoseconds window{};
-  std::size_t requests = 0;    // that count
-  std::vector<double> canary;  // ns, one a stretch, where the host's quiet matters
-  std::optional<Disturbances> disturbances;
+  std::size_t requests = 0;  // that count
+  std::shared_ptr<Surroundings> around;
   bool stopped = false;
 };
 

@@ -14,11 +14,11 @@
 
 #include "host/salvage.h"
 #include "measure/calibration.h"
-#include "measure/host_watch.h"
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
 #include "measure/series.h"
+#include "measure/surroundings.h"
 #include "measure/union_time.h"
 #include "stats/stopping.h"
 
@@ -35,6 +35,7 @@ struct PassTrace {
 };
 
 struct Measurement {
+  std::shared_ptr<Surroundings> around;
   std::vector<PassTrace> passes;
   std::vector<std::pair<std::string, std::string>> unknown;  // metrics that could not be measured, and why
   std::optional<std::uint64_t> launches;                     // kernels of one request
@@ -43,8 +44,6 @@ struct Measurement {
   bool asynchronous = false;
   Probe probe;
   GateObservation gate;
-  std::optional<double> escaped_ns;  // device work after a request's end mark
-  std::optional<OutputCheck> outputs;
   nanoseconds begun{};  // on the device's clock
   nanoseconds end{};    // since then
   nanoseconds cut{};    // samples that begin before this are warm-up
@@ -52,11 +51,8 @@ struct Measurement {
   Status status = Status::fixed;
   std::vector<stats::Reason> reasons;  // why it did not converge
   std::optional<double> half_width;
-  std::map<std::string, std::vector<double>> clocks;  // MHz of the device in each segment, by metric
-  std::string failure;         // not empty: the device failed, and what there is was measured before
-  std::vector<double> canary;  // ns, one a round, where the host's quiet matters
-  UnionTimes united;           // asynchronous devices only
-  HostWatch host;              // real devices only: a simulated run has a time of its own
+  std::string failure;  // not empty: the device failed, and what there is was measured before
+  UnionTimes united;    // asynchronous devices only
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests

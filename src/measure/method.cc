@@ -9,7 +9,6 @@ namespace {
 
 using Wait = Method::Wait;
 using Scope = Method::Scope;
-using Queue = Method::Queue;
 using Form = Method::Form;
 
 constexpr std::array kNamed{
@@ -78,8 +77,8 @@ const char* word(Method::Read x) {
 const char* word(Scope x) {
   return x == Scope::request ? "request" : "block";
 }
-const char* word(Queue x) {
-  return x == Queue::drained ? "drained" : x == Queue::gated ? "gated" : "full";
+const char* word(Method::Queue x) {
+  return x == Method::Queue::drained ? "drained" : x == Method::Queue::gated ? "gated" : "full";
 }
 const char* word(Form x) {
   return x == Form::eager ? "eager" : "graph";

@@ -9,7 +9,6 @@
 #include "device/device.h"
 #include "measure/calibration.h"
 #include "measure/gate_safety.h"
-#include "measure/host_watch.h"
 #include "measure/measurement.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
@@ -62,6 +61,7 @@ class Rows {
   MethodRows run() {
     result_.asynchronous = static_cast<bool>(device_.can().asynchronous);
     result_.tick = to_double(device_.tick());
+    result_.around = std::make_shared<Surroundings>(device_);
     result_.block = std::max<std::size_t>(1, plan_.requests / kRounds);
     report_first_request(plan_.progress);
     cold_ = cold_requests(workload_, std::max<std::size_t>(1, plan_.warmup), plan_.stop, request_);
@@ -85,7 +85,7 @@ class Rows {
 
  private:
   void take_turns() {
-    look_at_host();
+    result_.around->look();
     const nanoseconds begin = device_.clock().now();
     for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
       for (MethodRow& row : result_.rows) {
@@ -93,18 +93,13 @@ class Rows {
         report(round, row.name, device_.clock().now() - begin);
         take(row, round);
       }
-      if (!result_.asynchronous) result_.canary.push_back(to_double(canary(device_.clock())));
+      result_.around->beat();
+      result_.around->look();
     }
-    end_watch();
-    if (!result_.outputs || result_.stopped) return;
-    OutputCheck outputs = *result_.outputs;
+    if (!result_.around->outputs() || result_.stopped) return;
+    OutputCheck outputs = *result_.around->outputs();
     held_.wait_for([&] { workload_.check_again(outputs); });
-    result_.outputs = std::move(outputs);
-  }
-
-  void end_watch() {
-    look_at_host();
-    result_.disturbances = host_.since(0ns);
+    result_.around->set_outputs(std::move(outputs));
   }
 
   void finish() {
@@ -118,15 +113,9 @@ class Rows {
     return held_.take_for_good([this]() -> const MethodRows* {
       if (!result_.any_read()) return nullptr;
       result_.stopped = true;
-      end_watch();
       finish();
       return &result_;
     });
-  }
-
-  // A simulated run has a time of its own.
-  void look_at_host() {
-    if (device_.info().kind != "simulated") host_.look(device_.clock().now());
   }
 
   bool over() const { return plan_.stop && plan_.stop(); }
@@ -152,12 +141,12 @@ class Rows {
     workload_.stream().synchronize();
     slow_ = clock.now() - begin > kSlowRequest;
     patience_ = gate_patience(submit);
-    result_.outputs = workload_.check();
+    result_.around->add_outputs(workload_.check());
     if (over()) {
       result_.gate_why_not = result_.graph_why_not = graph_gate_why_not_ = kNotReached;
       return;
     }
-    if (result_.asynchronous) result_.escaped_ns = escaped_work(workload_, request_, plan_.stop);
+    if (result_.asynchronous) result_.around->look_for_escaped_work(workload_, request_, plan_.stop);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -226,14 +215,14 @@ class Rows {
       read(row, before, trace);
     };
     if (slow_ && m.clock == Method::Clock::host) plan.after_each = &keep;
-    std::optional<double> mhz;
+    Counted counted;
     const SegmentResult r = held_.wait_for([&] {
       if (row.reference) device_.counters().begin(workload.stream());
       const SegmentResult result = run_segment(workload, {"reading", m}, plan, request_, trace);
-      if (row.reference) mhz = device_.counters().end(workload.stream()).mhz;
+      if (row.reference) counted = device_.counters().end(workload.stream());
       return result;
     });
-    if (mhz) result_.clocks[row.name].push_back(*mhz);
+    result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, trace);
     if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();
@@ -271,7 +260,6 @@ class Rows {
   SameInput same_{workload_};
   nanoseconds patience_{};
   bool slow_ = false;  // requests above 100 ms
-  HostWatch host_;
   bool copies_ = false;
   std::string graph_gate_why_not_;
   Held held_;  // the result changes only while it is held; once it is on offer, nothing waits for a request then

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "host/salvage.h"
 #include "measure/method.h"
 #include "measure/sample.h"
+#include "measure/surroundings.h"
 
 namespace strobe {
 
@@ -38,12 +37,7 @@ struct MethodRows {
   double tick = 1;
   bool stopped = false;
   std::string failure;  // not empty: the device failed, and what there is was read before
-  // What a run looks at, too: without it no reference could be trusted.
-  std::optional<double> escaped_ns;
-  std::optional<OutputCheck> outputs;
-  std::map<std::string, std::vector<double>> clocks;  // MHz of the device, by reference
-  std::vector<double> canary;                         // ns, one a round, on the CPU
-  std::optional<Disturbances> disturbances;
+  std::shared_ptr<Surroundings> around;
 
   bool any_read() const {
     return std::any_of(rows.begin(), rows.end(), [](const MethodRow& row) { return !row.readings.empty(); });

@@ -65,7 +65,7 @@ void Chooser::on_a_queue() {
 
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
-  if (left_.allows(kEscapeRequests)) m_.escaped_ns = escaped_work(workload_, request_, left_.none);
+  if (left_.allows(kEscapeRequests)) m_.around->look_for_escaped_work(workload_, request_, left_.none);
   m_.launches = workload_.launches();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
@@ -126,9 +126,10 @@ void Chooser::host_io() {
 
 }  // namespace
 
-Measurement begin_measurement(Workload& workload) {
+Measurement begin_measurement(Workload& workload, std::shared_ptr<Surroundings> around) {
   Device& device = workload.stream().device();
   Measurement m;
+  m.around = around ? std::move(around) : std::make_shared<Surroundings>(device);
   m.asynchronous = static_cast<bool>(device.can().asynchronous);
   m.items = workload.items();
   m.tick = to_double(device.tick());

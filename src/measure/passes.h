@@ -8,8 +8,8 @@
 
 namespace strobe {
 
-// A measurement with nothing in it yet, begun now.
-Measurement begin_measurement(Workload&);
+// A measurement with nothing in it yet, begun now; what is watched already goes on being watched.
+Measurement begin_measurement(Workload&, std::shared_ptr<Surroundings> = nullptr);
 
 // What there is time for; by default for everything.
 struct TimeLeft {

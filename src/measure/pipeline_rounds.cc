@@ -28,6 +28,7 @@ class PipelineRun {
 
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
+    m_.around = std::make_shared<Surroundings>(*p_.device);
     m_.begun = clock_.now();
     deadline_.emplace(clock_, rule_.max_time, rule_.stop);
     // Stages are timed by themselves after the rounds.
@@ -85,17 +86,12 @@ class PipelineRun {
     m_.first = clock_.now() - begin;
   }
 
-  // Of every stage that can tell: the worst of each.
+  // Of every stage that can tell.
   void check_outputs() {
     for (PipelineStage& s : p_.stages) {
-      const auto seen = stopped() ? std::nullopt : s.work->check();
-      if (!seen) continue;
-      OutputCheck& all = m_.outputs ? *m_.outputs : m_.outputs.emplace();
-      all.finite = all.finite && seen->finite;
-      all.repeatable = all.repeatable && seen->repeatable;
-      all.distinct = all.distinct && seen->distinct;
-      all.worst_difference = std::max(all.worst_difference, seen->worst_difference);
-      if (!seen->detail.empty()) all.detail = fmt::format("stage '{}': {}", s.name, seen->detail);
+      auto seen = stopped() ? std::nullopt : s.work->check();
+      if (seen && !seen->detail.empty()) seen->detail = fmt::format("stage '{}': {}", s.name, seen->detail);
+      m_.around->add_outputs(seen);
     }
   }
 
@@ -123,14 +119,15 @@ class PipelineRun {
 
   void take_rounds() {
     PipelineTurns turns(p_, m_.iterations_a_turn);
-    const bool on_cpu = p_.device->info().kind == "cpu";
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
       // One iteration there must be, or there is nothing to say.
       if (round > 0 && now() >= rounds_time_) return out_of_time();
       report(fmt::format("round {} of {}", round + 1, rounds_));
-      if (on_cpu) m_.canary.push_back(to_double(canary(clock_)));
+      m_.around->look();
+      m_.around->beat();
       if (take_round(turns, round)) m_.rounds = round + 1;
     }
+    m_.around->look();
     if (m_.status == Status::interrupted && !deadline_->asked()) out_of_time();
   }
 

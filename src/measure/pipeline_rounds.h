@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "measure/calibration.h"
 #include "measure/pipeline_turn.h"
 #include "measure/stage_device_time.h"
+#include "measure/surroundings.h"
 
 namespace strobe {
 
@@ -36,11 +38,10 @@ struct PipelineMeasurement {
   std::array<WayTrace, kPipelineWays> ways;
   std::vector<StageWork> work;  // one a stage
   Calibration calibration;
-  std::vector<double> canary;                   // ns, one a round, on the CPU
   nanoseconds first{}, begun{}, warm{}, end{};  // `begun` on the device's clock, the others since
   std::size_t warmup_iterations = 0, iterations_a_turn = 1;
   std::uint32_t rounds = 0;  // that are complete
-  std::optional<OutputCheck> outputs;
+  std::shared_ptr<Surroundings> around;
   Status status = Status::fixed;
   std::string reason;  // why it ended early, or failed
 

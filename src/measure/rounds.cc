@@ -43,8 +43,8 @@ class Rounds {
       m_.failure = e.what();
       m_.end = now();
     }
-    look_at_host();
-    if (m_.outputs && may_ask_more()) check_again();
+    m_.around->look();
+    if (m_.around->outputs() && may_ask_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
     if (may_ask_more()) count_launches(workload_, m_, request_);
@@ -72,9 +72,6 @@ class Rounds {
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
   void keep_busy();
-  void look_at_host() {
-    if (real_) m_.host.look(now());
-  }
   void report(const char* phase);
   bool stopping() const { return options_.stop && options_.stop(); }
   // --max-time holds for everything.
@@ -96,7 +93,6 @@ class Rounds {
   WarmUpFloor floor_{{}, budget_};  // once there is a probe
   stats::StopRule rule_;
   Device& device_;
-  const bool real_ = device_.info().kind != "simulated";
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
   Trace fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
@@ -127,7 +123,7 @@ void Rounds::prepare() {
   stopped_ = stopping();
   const auto affordable = [this](std::size_t n) { return budget_.affords(n, m_.probe.typical, now()); };
   const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
-  if (left.allows(2 * workload_.input_sets())) m_.outputs = workload_.check();
+  if (left.allows(2 * workload_.input_sets())) m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
 }
 
@@ -146,12 +142,12 @@ void Rounds::unite() {
 }
 
 void Rounds::check_again() {
-  OutputCheck outputs = *m_.outputs;
+  OutputCheck outputs = *m_.around->outputs();
   {
     const Held::Away away(held_);
     workload_.check_again(outputs);
   }
-  m_.outputs = std::move(outputs);
+  m_.around->set_outputs(std::move(outputs));
 }
 
 // For another thread, while ours waits for a request: it finds the measurement as the last segment left it.
@@ -226,12 +222,12 @@ SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
   fresh_.clear();
   pending_.clear();
   pending_of_ = nullptr;
-  if (counted.mhz) m_.clocks[std::string(p.pass.metric)].push_back(*counted.mhz);
+  m_.around->add_counted(p.pass.metric, counted);
   return r;
 }
 
 void Rounds::round(bool resumed) {
-  look_at_host();
+  m_.around->look();
   for (PassTrace& p : m_.passes) {
     // Once the time is up one request more is made, and only where there is none yet.
     const bool needs_one = &p == &m_.passes.front() && kept_after(p.trace, floor_cut()) == 0;
@@ -245,8 +241,7 @@ void Rounds::round(bool resumed) {
     p.tripped = r.gate_tripped;
     if (stopped_) break;
   }
-  // On the CPU one fixed piece of work a round watches the host; on a device of its own the host matters less.
-  if (!m_.asynchronous) m_.canary.push_back(to_double(canary(device_.clock())));
+  m_.around->beat();
   drop_tripped(m_);
   ++round_;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "measure/queue.h"
+
 namespace strobe {
 namespace {
 
@@ -197,36 +199,21 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
 
 // `in_flight` requests outstanding; the host waits only for the oldest. A sample is added when its request is done.
 void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request, std::size_t in_flight) {
-  Stream& stream = workload.stream();
-  stream.reserve(in_flight);
-  struct Outstanding {
-    Sample sample;
-    Mark end;
-  };
-  std::vector<Outstanding> ring(in_flight);
-  std::size_t head = 0, count = 0;
-  const auto complete = [&] {
-    Outstanding& oldest = ring[head];
-    stream.wait(oldest.end);
-    oldest.sample.done = clock.now();
-    p.add(oldest.sample);
-    head = head + 1 == in_flight ? 0 : head + 1;
-    --count;
-    return oldest.sample.done;
-  };
+  workload.stream().reserve(in_flight);
+  Queue<Sample> queue(workload.stream(), in_flight);
   for (nanoseconds now = p.start(); p.more(now);) {
-    if (count == in_flight) now = complete();
-    Outstanding& o = ring[(head + count++) % in_flight];
-    o.sample.begin = clock.now();
+    if (queue.full()) {
+      Sample done = queue.pop();
+      done.done = now = clock.now();
+      p.add(done);
+    }
+    Sample s;
+    s.begin = clock.now();
     workload.submit(request++);
-    o.sample.submitted = clock.now();
-    o.end = stream.mark();
+    s.submitted = clock.now();
+    queue.push(s, workload.stream().mark());
   }
-  while (count > 0) {
-    stream.wait(ring[head].end);  // the queue runs empty: these completions are not those of a full one
-    head = head + 1 == in_flight ? 0 : head + 1;
-    --count;
-  }
+  while (!queue.empty()) queue.pop();  // it runs empty: these completions are not those of a full one
 }
 
 }  // namespace

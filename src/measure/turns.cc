@@ -46,7 +46,8 @@ std::vector<double> kept_of(std::span<const Sample> samples, Column column) {
 
 }  // namespace
 
-Turns::Turns(Workload& workload, const Options& options) : options_(options), m_(begin_measurement(workload)) {
+Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroundings> around)
+    : options_(options), m_(begin_measurement(workload, std::move(around))) {
   m_.probe = probe(workload, SIZE_MAX, request_, options.stop);
   Clock& clock = workload.stream().device().clock();
   const auto stopped = [&] { return options.stop && options.stop(); };
@@ -54,7 +55,7 @@ Turns::Turns(Workload& workload, const Options& options) : options_(options), m_
     workload.submit(request_++);
     workload.stream().synchronize();
   }
-  if (!stopped()) m_.outputs = workload.check();
+  if (!stopped()) m_.around->add_outputs(workload.check());
   choose_passes(workload, options, {.none = options.stop}, m_, request_);
 }
 

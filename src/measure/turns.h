@@ -21,7 +21,7 @@ using TurnReadings = std::map<std::string, TurnReading, std::less<>>;
 class Turns {
  public:
   // Probes the workload, warms it up and chooses its passes.
-  Turns(Workload&, const Options&);
+  Turns(Workload&, const Options&, std::shared_ptr<Surroundings> = nullptr);
 
   // Empty when the run was stopped.
   TurnReadings take();

@@ -33,6 +33,7 @@ class LocalCandidate : public Candidate {
     if (model_ && model_->runtime) {
       model_->reload();
     } else {
+      around_.reset();
       model_.reset();  // the workload before its device: an assignment would take them in the other order
       model_.emplace(open_model(o_.run.open));
     }
@@ -46,7 +47,8 @@ class LocalCandidate : public Candidate {
       replay_ = std::move(replay.workload);
       workload = replay_.get();
     }
-    turns_.emplace(*workload, measure_);
+    if (!around_) around_ = std::make_shared<Surroundings>(*model_->device);
+    turns_.emplace(*workload, measure_, around_);
   }
 
   // In a worker that has loaded nothing before.
@@ -66,7 +68,20 @@ class LocalCandidate : public Candidate {
     return before.count > after.count ? before.count - after.count : 0;
   }
 
-  TurnReadings turn() override { return turns_->take(); }
+  TurnReadings turn() override {
+    around_->look();
+    TurnReadings readings = turns_->take();
+    around_->look();
+    around_->beat();
+    return readings;
+  }
+
+  Watched watched() override {
+    Watched w;
+    around_->observe(0ns, w.observations);
+    w.telemetry = around_->telemetry();
+    return w;
+  }
 
   Record describe() override {
     Record r = new_record("compare");
@@ -77,8 +92,7 @@ class LocalCandidate : public Candidate {
     r.settings["graph"] = o_.run.measure.graph;
     r.startup.first_ns = to_double(m.probe.first);
     if (m.asynchronous) r.observations.gate = m.gate;
-    r.observations.outputs = m.outputs;
-    r.observations.escaped_ns = m.escaped_ns;
+    around_->observe(0ns, r.observations);
     r.device.calibration = m.calibration;
     for (const auto& [metric, why] : m.unknown) r.metrics[metric].unknown = why;
     return r;
@@ -88,6 +102,7 @@ class LocalCandidate : public Candidate {
   CandidateOptions o_;
   Options measure_;
   std::optional<OpenedModel> model_;
+  std::shared_ptr<Surroundings> around_;  // of the device, whatever is loaded on it
   std::unique_ptr<Workload> replay_;
   std::optional<Turns> turns_;
 };
@@ -103,6 +118,13 @@ Json json_of(const TurnReadings& readings) {
   Json j = Json::object();
   for (const auto& [metric, reading] : readings) j[metric] = {{"value", reading.value}, {"samples", reading.samples}};
   return j;
+}
+
+// As it travels from a worker.
+Record record_of(Watched w) {
+  Record r = new_record("compare");
+  r.observations = std::move(w.observations), r.telemetry = std::move(w.telemetry);
+  return r;
 }
 
 class WorkerCandidate : public Candidate {
@@ -125,6 +147,10 @@ class WorkerCandidate : public Candidate {
   }
   Record describe() override {
     return parse_record(worker_->ask({{"ask", "describe"}}, kLoadPatience).at("record").get<std::string>());
+  }
+  Watched watched() override {
+    const Record r = parse_record(worker_->ask({{"ask", "watched"}}, kTurnPatience).at("record").get<std::string>());
+    return {r.observations, r.telemetry};
   }
 
  private:
@@ -155,6 +181,7 @@ void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& 
       if (what == "weigh") answer["bytes"] = candidate->load_and_weigh();
       if (what == "turn") answer["readings"] = json_of(candidate->turn());
       if (what == "describe") answer["record"] = json(candidate->describe());
+      if (what == "watched") answer["record"] = json(record_of(candidate->watched()));
       out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     } catch (const Error& e) {
       out << error_line(e) << std::flush;

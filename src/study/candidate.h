@@ -21,6 +21,11 @@ struct CandidateOptions {
   std::vector<std::string> words;  // the same as a command line: for a worker
 };
 
+struct Watched {
+  Observations observations;
+  Telemetry telemetry;
+};
+
 class Candidate {
  public:
   virtual ~Candidate() = default;
@@ -31,6 +36,7 @@ class Candidate {
   virtual TurnReadings turn() = 0;  // empty: stopped
   // Model, device, startup, observations, and metrics that are unknown: after the first turn.
   virtual Record describe() = 0;
+  virtual Watched watched() = 0;  // beside all turns; to be asked once, at the end
 };
 
 std::unique_ptr<Candidate> local_candidate(const CandidateOptions&);

@@ -9,6 +9,7 @@
 
 #include <strobe/error.h>
 
+#include "base/if_possible.h"
 #include "host/salvage.h"
 #include "measure/deadline.h"
 #include "record/names.h"
@@ -44,6 +45,7 @@ class Comparing {
   void load(Side&);
   void round();
   void describe_sides();
+  void ask_what_was_watched();
   void check_shared_files() const;
   std::optional<Record> give();
   Record finish();
@@ -139,6 +141,18 @@ void Comparing::describe_sides() {
   check_shared_files();
 }
 
+// A side that is lost has nothing to say.
+void Comparing::ask_what_was_watched() {
+  for (Side& side : sides_) {
+    if_possible([&] {
+      Watched w = held_.wait_for([&] { return side.candidate->watched(); });
+      side.about.observations.disturbances = w.observations.disturbances;
+      side.about.observations.clocks_per_pass = std::move(w.observations.clocks_per_pass);
+      side.about.telemetry = std::move(w.telemetry);
+    });
+  }
+}
+
 // Sides that name one file were loaded one after the other: it must have been one model.
 void Comparing::check_shared_files() const {
   for (const Side& a : sides_) {
@@ -203,6 +217,7 @@ Record Comparing::run() {
     stopped_ = true;
   }
   if (rounds_done_ == 0) throw_no_round();
+  if (!deadline_.asked()) ask_what_was_watched();
   return finish();
 }
 

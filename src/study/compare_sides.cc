@@ -173,7 +173,11 @@ void SidesCompared::describe() {
     }
     record_.cases.push_back(std::move(c));
   }
-  record_.model = sides_.front().about.model, record_.device = sides_.front().about.device;
+  const Record& first = sides_.front().about;
+  record_.model = first.model;
+  record_.device = first.device;
+  record_.telemetry = first.telemetry;
+  record_.observations.disturbances = first.observations.disturbances;
   describe_settings();
 }
 

@@ -10,14 +10,12 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "device/device.h"
-#include "host/sampler.h"
 #include "measure/calibration.h"
 #include "measure/deadline.h"
 #include "measure/method_rows.h"
 #include "measure/readings.h"
 #include "measure/waiting.h"
 #include "record/scalars.h"
-#include "stats/middle.h"
 #include "study/new_record.h"
 #include "study/time_advice.h"
 #include "study/with_remains.h"
@@ -148,12 +146,8 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
 void observe(const MethodRows& result, const Workload& workload, Record& r) {
   Observations& o = r.observations;
   if (r.device.asynchronous) o.gate = GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0};
-  o.outputs = result.outputs;
-  o.escaped_ns = result.escaped_ns;
-  o.disturbances = result.disturbances;
+  result.around->observe(0ns, o);
   o.input_sets = workload.input_sets();
-  for (const auto& [reference, mhz] : result.clocks) o.clocks_per_pass[reference] = stats::middle_of(mhz);
-  describe_canary(result.canary, r.telemetry);
 }
 
 // All that is to be read: what is shown, then the references.
@@ -211,8 +205,6 @@ Record compare_methods(const MethodsOptions& o) {
   describe_opened(model, r);
   r.device.calibration = calibrate(*model.device);
   MethodTable table = table_of(o, r.device);
-  std::optional<HostSampler> sampler;
-  if (r.device.kind != "simulated") sampler.emplace(model.device->telemetry());
   const Deadline deadline(model.device->clock(), o.max_time, o.stop);
   const auto describe = [&](const MethodRows& result, bool asked, Record& record) {
     describe_rows(result, table.shown, o, model, record);
@@ -233,7 +225,7 @@ Record compare_methods(const MethodsOptions& o) {
   if (!result.any_read() && result.stopped && !deadline.asked())
     throw Error(ErrorCode::failed, "cannot compare methods in this time", "--max-time was up before the first reading",
                 give_at_least(to_nanoseconds(result.first_ns) + result.expected));
-  if (sampler) r.telemetry = sampler->stop();
+  r.telemetry = result.around->telemetry();
   r.model = model.describe();
   describe(result, deadline.asked(), r);
   return r;

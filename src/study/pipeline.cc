@@ -12,7 +12,6 @@
 
 #include "base/build_info.h"
 #include "host/file.h"
-#include "host/sampler.h"
 #include "study/new_record.h"
 #include "study/pipeline_answer.h"
 #include "study/pipeline_cases.h"
@@ -30,11 +29,10 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
   r.startup.warmup_requests = m.warmup_iterations;
   r.startup.warmup_ns = to_double(m.warm);
   r.device.calibration = m.calibration;
-  r.observations.outputs = m.outputs;
+  m.around->observe(m.begun + m.warm, r.observations);
   r.settings["rounds"] = static_cast<std::int64_t>(rule.rounds);
   if (rule.iterations) r.settings["iterations"] = static_cast<std::int64_t>(*rule.iterations);
   r.settings["iterations_a_turn"] = static_cast<std::int64_t>(m.iterations_a_turn);
-  describe_canary(m.canary, r.telemetry);
 }
 
 // Those of all models, each once; without any the work is our own.
@@ -59,8 +57,6 @@ Record measure_into(Pipeline& p, const PipelineRule& rule, Record r, Salvage* sa
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   r.settings["device_chosen"] = p.device_chosen;
   r.startup.load_ns = to_double(p.load_time);
-  std::optional<HostSampler> sampler;
-  if (r.device.kind != "simulated") sampler.emplace(p.device->telemetry());
   const auto describe = [&](const PipelineMeasurement& m, Record& record) {
     describe_pipeline(m, p, rule, record);
     record.duration_ns = to_double(SteadyClock().now() - begin + p.load_time);
@@ -74,7 +70,7 @@ Record measure_into(Pipeline& p, const PipelineRule& rule, Record r, Salvage* sa
   };
   const auto measuring = [&](auto* remains) { return measure_pipeline(p, rule, remains); };
   const auto m = measure_with_remains<PipelineMeasurement>(salvage, measuring, record_of);
-  if (sampler) r.telemetry = sampler->stop();
+  r.telemetry = m.around->telemetry();
   describe(m, r);
   return r;
 }

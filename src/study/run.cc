@@ -8,7 +8,6 @@
 #include "base/if_possible.h"
 #include "device/device.h"
 #include "host/file.h"
-#include "host/sampler.h"
 #include "measure/analysis.h"
 #include "measure/input_effect.h"
 #include "measure/measurement.h"
@@ -78,9 +77,6 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
   if (const Capability flush = workload.stream().device().can().flush; o.cold_cache && !flush)
     throw Error(ErrorCode::unsupported, "cannot measure with a cold cache", flush.why_not, "Leave --cache out.");
   if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
-  const bool real = r.device.kind != "simulated";  // a simulated run has a time of its own
-  std::optional<HostSampler> sampler;
-  if (real) sampler.emplace(workload.stream().device().telemetry());
   // Meanwhile `r` does not change.
   const auto record_of = [&](const Measurement& so_far) {
     Record saved = r;
@@ -91,7 +87,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
   };
   const auto measuring = [&](auto* remains) { return measure_rounds(workload, o, remains); };
   const auto m = measure_with_remains<Measurement>(salvage, measuring, record_of);
-  if (sampler) r.telemetry = sampler->stop();
+  r.telemetry = m.around->telemetry();
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
   if (m.failure.empty()) {  // a broken device answers no question

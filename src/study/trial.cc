@@ -12,7 +12,6 @@
 
 #include "host/facts.h"
 #include "host/memory.h"
-#include "host/sampler.h"
 #include "measure/calibration.h"
 #include "record/estimates.h"
 #include "record/scalars.h"
@@ -146,13 +145,10 @@ void describe_memory(std::uint64_t free_before, const Device& device, Record& r)
 
 void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<bool()>& stop, Record& r) {
   Device& device = *s.models.front().device;
-  std::optional<HostSampler> sampler;
-  if (r.device.kind != "simulated") sampler.emplace(device.telemetry());
   const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
-  if (sampler) r.telemetry = sampler->stop();
-  describe_canary(loop.canary, r.telemetry);
-  r.observations.disturbances = loop.disturbances;
+  r.telemetry = loop.around->telemetry();
+  loop.around->observe(0ns, r.observations);
   r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
   r.startup.first_ns = to_double(loop.first);
   r.window_ns = to_double(loop.window);

@@ -169,6 +169,7 @@ void fill_streams(cuda::Driver& d) {
     fake_cuda().blocking_waits += (event(e).flags & CU_EVENT_BLOCKING_SYNC) != 0;
     return ++fake_cuda().synchronized, pass(event(e).behind);
   };
+  d.event_query = [](CUevent e) { return is_open(event(e).behind) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY; };
   d.event_elapsed_time = [](float* ms, CUevent a, CUevent b) {
     const bool reached = is_open(event(a).behind) && is_open(event(b).behind);
     return *ms = event(b).ms - event(a).ms, reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
@@ -234,6 +235,7 @@ void guard_all(cuda::Driver& d) {
   guard<&Driver::event_create>(d, d.event_create);
   guard<&Driver::event_record>(d, d.event_record);
   guard<&Driver::event_synchronize>(d, d.event_synchronize);
+  guard<&Driver::event_query>(d, d.event_query);
   guard<&Driver::event_elapsed_time>(d, d.event_elapsed_time);
   guard<&Driver::launch_kernel>(d, d.launch_kernel);
 }

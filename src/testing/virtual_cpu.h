@@ -60,6 +60,7 @@ class VirtualCpuStream final : public Stream {
   void reserve(std::size_t) override {}
   Mark mark() override { return {}; }
   void wait(Mark) override {}
+  bool reached(Mark) override { return true; }
   void after(const Stream&, Mark) override {}
   void synchronize() override {}
   void copy(std::span<std::byte>, std::span<const std::byte>) override {}

@@ -71,7 +71,7 @@ HostTask make_host_task(const SpinTask& task, Device& device) {
 
 HostTask make_host_task(const SleepTask& task, Device& device) {
   Clock& clock = device.clock();
-  return {[&clock, length = task.length] { sleep_all(clock, length); },
+  return {[&clock, length = task.length] { clock.sleep_until(clock.now() + length); },
           fmt::format("sleep {}", format_time(task.length))};
 }
 

@@ -40,6 +40,13 @@ void CudaStream::wait(Mark m) {
   check(driver_, driver_.event_synchronize(events_[m.slot]), "the device failed");
 }
 
+bool CudaStream::reached(Mark m) {
+  const CUresult r = driver_.event_query(events_[m.slot]);
+  if (r == CUDA_ERROR_NOT_READY) return false;
+  check(driver_, r, "the device failed");
+  return true;
+}
+
 void CudaStream::after(const Stream& other, Mark m) {
   const CUevent e = dynamic_cast<const CudaStream&>(other).events_[m.slot];
   check(driver_, driver_.stream_wait_event(stream_, e, CU_EVENT_WAIT_DEFAULT), "cannot wait for another stream");

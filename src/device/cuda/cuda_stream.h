@@ -22,6 +22,7 @@ class CudaStream final : public Stream {
   void reserve(std::size_t marks) override;
   Mark mark() override;
   void wait(Mark) override;
+  bool reached(Mark) override;
   void after(const Stream&, Mark) override;
   void synchronize() override;
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override;

@@ -66,6 +66,7 @@ void fill(Driver& d, Lookup look_up) {
       entry("cuEventDestroy", d.event_destroy),
       entry("cuEventRecord", d.event_record),
       entry("cuEventSynchronize", d.event_synchronize),
+      entry("cuEventQuery", d.event_query),
       entry("cuEventElapsedTime", d.event_elapsed_time),
       entry("cuModuleLoadData", d.module_load_data),
       entry("cuModuleUnload", d.module_unload),

@@ -56,6 +56,7 @@ struct Driver {
   PFN_cuEventDestroy_v4000 event_destroy = nullptr;
   PFN_cuEventRecord_v2000 event_record = nullptr;
   PFN_cuEventSynchronize_v2000 event_synchronize = nullptr;
+  PFN_cuEventQuery_v2000 event_query = nullptr;
   PFN_cuEventElapsedTime_v2000 event_elapsed_time = nullptr;
 
   PFN_cuModuleLoadData_v2000 module_load_data = nullptr;

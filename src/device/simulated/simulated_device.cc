@@ -133,6 +133,12 @@ void SimulatedStream::wait(Mark m) {
   device_.clock_.advance(device_.p_.sync);
 }
 
+bool SimulatedStream::reached(Mark m) {
+  const Slot& slot = slots_[m.slot];
+  if (!slot.recorded) throw Error(ErrorCode::usage, "cannot look for a mark", "it was never recorded");
+  return slot.reached && slot.stamped <= device_.clock_.now();
+}
+
 void SimulatedStream::synchronize() {
   if (!pending_.empty()) device_.trip();
   device_.clock_.advance_to(free_at_);

@@ -74,6 +74,7 @@ class SimulatedStream final : public Stream {
   void reserve(std::size_t marks) override;
   Mark mark() override;
   void wait(Mark) override;
+  bool reached(Mark) override;
   void after(const Stream&, Mark) override;
   void synchronize() override;
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override;

@@ -1,0 +1,60 @@
+#include "measure/surroundings.h"
+
+#include <algorithm>
+
+#include "measure/calibration.h"
+#include "measure/probe.h"
+#include "stats/middle.h"
+
+namespace strobe {
+
+Surroundings::Surroundings(Device& device)
+    : device_(device), real_(device.info().kind != "simulated"), on_cpu_(!device.can().asynchronous) {
+  if (real_) sampler_.emplace(device.telemetry());
+}
+
+void Surroundings::add_outputs(const std::optional<OutputCheck>& seen) {
+  if (!seen || !outputs_) {
+    outputs_ = seen ? seen : outputs_;
+    return;
+  }
+  outputs_->finite = outputs_->finite && seen->finite;
+  outputs_->repeatable = outputs_->repeatable && seen->repeatable;
+  outputs_->distinct = outputs_->distinct && seen->distinct;
+  outputs_->worst_difference = std::max(outputs_->worst_difference, seen->worst_difference);
+  if (!seen->detail.empty()) outputs_->detail = seen->detail;
+}
+
+void Surroundings::look_for_escaped_work(Workload& workload, std::size_t& next_request,
+                                         const std::function<bool()>& stop) {
+  escaped_ns_ = escaped_work(workload, next_request, stop);
+}
+
+void Surroundings::look() {
+  if (real_) host_.look(device_.clock().now());
+}
+
+void Surroundings::beat() {
+  if (on_cpu_) canary_.push_back(to_double(canary(device_.clock())));
+}
+
+void Surroundings::add_counted(std::string_view metric, const Counted& counted) {
+  if (counted.mhz) clocks_[std::string(metric)].push_back(*counted.mhz);
+}
+
+void Surroundings::observe(nanoseconds from, Observations& o) const {
+  o.outputs = outputs_;
+  o.escaped_ns = escaped_ns_;
+  o.disturbances = host_.since(from);
+  for (const auto& [metric, mhz] : clocks_) o.clocks_per_pass[metric] = stats::middle_of(mhz);
+}
+
+Telemetry Surroundings::telemetry() {
+  Telemetry t;
+  if (sampler_) t = sampler_->stop();
+  sampler_.reset();
+  describe_canary(canary_, t);
+  return t;
+}
+
+}  // namespace strobe

@@ -1,0 +1,57 @@
+// What is watched beside a measurement, alike in every study: the machine's telemetry (a thread of its own), what the
+// operating system did to the process, how quiet the host is, the device's own counters, what requests compute and
+// whether any of their work escapes. A simulated device has a time of its own: nothing of this machine is watched then.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <strobe/record.h>
+#include <strobe/workload.h>
+
+#include "device/device.h"
+#include "host/sampler.h"
+#include "measure/host_watch.h"
+
+namespace strobe {
+
+class Surroundings {
+ public:
+  explicit Surroundings(Device&);
+
+  // Before the first timed request.
+  void add_outputs(const std::optional<OutputCheck>&);  // of several workloads the worst of each
+  void look_for_escaped_work(Workload&, std::size_t& next_request, const std::function<bool()>& stop);
+  // Between rounds: the operating system's counters, and on a CPU one fixed piece of work.
+  void look();
+  void beat();
+  // What the device counted around a segment whose figure has this name.
+  void add_counted(std::string_view metric, const Counted&);
+
+  const std::optional<OutputCheck>& outputs() const { return outputs_; }
+  void set_outputs(OutputCheck o) { outputs_ = std::move(o); }  // after the last request they were checked again
+  // Times between two looks in which libraries were loaded, from this time of the device's clock on.
+  std::vector<std::pair<nanoseconds, nanoseconds>> loading(nanoseconds from) const { return host_.loading(from); }
+
+  // What there is so far; what the operating system did from this time of the device's clock on.
+  void observe(nanoseconds from, Observations&) const;
+  // Ends the telemetry and gives it, once.
+  Telemetry telemetry();
+
+ private:
+  Device& device_;
+  const bool real_, on_cpu_;
+  std::optional<HostSampler> sampler_;
+  HostWatch host_;
+  std::vector<double> canary_;                                      // ns
+  std::map<std::string, std::vector<double>, std::less<>> clocks_;  // MHz in each segment, by metric
+  std::optional<OutputCheck> outputs_;
+  std::optional<double> escaped_ns_;
+};
+
+}  // namespace strobe
