@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "workload/setting.h"
+
 namespace strobe::onnxruntime {
 namespace {
 
@@ -12,12 +14,6 @@ struct Key {
   std::string_view name;
   Setter set;
 };
-
-bool parse_switch(const std::string& value, const std::string& key) {
-  if (value == "1" || value == "on" || value == "true") return true;
-  if (value == "0" || value == "off" || value == "false") return false;
-  throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value), "it is neither on nor off");
-}
 
 template <class Enum, std::size_t N>
 Enum choose(const std::array<std::pair<std::string_view, Enum>, N>& choices, const std::string& key,
@@ -61,11 +57,11 @@ const std::array kKeys{
                              const std::string& v) { o.SetExecutionMode(choose(kModes, k, v)); }},
     Key{"enable_mem_pattern",
         [](Ort::SessionOptions& o, const std::string& k, const std::string& v) {
-          parse_switch(v, k) ? o.EnableMemPattern() : o.DisableMemPattern();
+          parse_switch(k, v) ? o.EnableMemPattern() : o.DisableMemPattern();
         }},
     Key{"enable_cpu_mem_arena",
         [](Ort::SessionOptions& o, const std::string& k, const std::string& v) {
-          parse_switch(v, k) ? o.EnableCpuMemArena() : o.DisableCpuMemArena();
+          parse_switch(k, v) ? o.EnableCpuMemArena() : o.DisableCpuMemArena();
         }},
     // Entries of the library's own configuration table that bear on a measurement.
     Key{"session.disable_prepacking", entry},
@@ -149,8 +145,7 @@ bool check_cuda_key(const std::string& key, bool on_gpu) {
     if (key.substr(kCudaPrefix.size()) == name) return true;
     names.push_back(std::string(kCudaPrefix) + std::string(name));
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for onnxruntime's CUDA provider", key), {},
-              fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
+  throw unknown_setting(key, "onnxruntime's CUDA provider", names);
 }
 
 void apply(Ort::SessionOptions& options, const std::string& key, const std::string& value) {
@@ -159,8 +154,7 @@ void apply(Ort::SessionOptions& options, const std::string& key, const std::stri
     if (k.name == key) return k.set(options, key, value);
     names.emplace_back(k.name);
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for onnxruntime", key), {},
-              fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
+  throw unknown_setting(key, "onnxruntime", names);
 }
 
 // An ONNX file fixes its types, and the library its layouts.

@@ -5,10 +5,10 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <strobe/error.h>
 
+#include "workload/setting.h"
 #include "workload/tf32.h"
 
 namespace strobe::torch_plugin {
@@ -25,20 +25,13 @@ constexpr std::array kKeys{
     Key{"deterministic", false, [](Flags& f, bool on) { f.deterministic = on; }},
 };
 
-bool parse_switch(const std::string& key, const std::string& value) {
-  if (value == "1" || value == "on" || value == "true") return true;
-  if (value == "0" || value == "off" || value == "false") return false;
-  throw Error(ErrorCode::usage, fmt::format("cannot read the setting {}={}", key, value), "it is neither on nor off");
-}
-
 const Key& find(const std::string& name) {
   std::vector<std::string> names;
   for (const Key& k : kKeys) {
     if (k.name == name) return k;
     names.emplace_back(k.name);
   }
-  throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' for torch", name), {},
-              fmt::format("It knows {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  throw unknown_setting(name, "torch", names);
 }
 
 }  // namespace
