@@ -1,4 +1,4 @@
-# How our own targets are compiled, and how tests are declared.
+# How our own targets are compiled, and how tests and plugins are declared.
 include(CheckCXXCompilerFlag)
 
 function(strobe_compile_options target)
@@ -39,4 +39,15 @@ function(strobe_tests name)
     list(APPEND properties LABELS "${arg_LABELS}")
   endif()
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+endfunction()
+
+# strobe_plugin_library(<name> a.cc ...): a library of a plugin, where the program looks for it. It is linked to libstrobe; what else
+# it needs is for the caller to add.
+function(strobe_plugin_library name)
+  add_library(${name} MODULE ${ARGN})
+  strobe_compile_options(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+  target_link_libraries(${name} PRIVATE strobe fmt::fmt-header-only nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/strobe
+                        BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..")
 endfunction()

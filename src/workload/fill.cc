@@ -74,4 +74,10 @@ std::vector<std::byte> read_back(Stream& stream, std::span<const std::byte> from
   return bytes;
 }
 
+void read_pieces(Stream& stream, std::span<const std::byte> from,
+                 const std::function<void(std::span<const std::byte>)>& see) {
+  for (std::size_t at = 0; at < from.size(); at += kPiece)
+    see(read_back(stream, from.subspan(at, std::min(kPiece, from.size() - at))));
+}
+
 }  // namespace strobe

@@ -1,6 +1,7 @@
 // Values into the memory that a model reads: from a file, or seeded random ones, on the host or on a device.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "device/device.h"
@@ -17,5 +18,8 @@ void fill_input(Stream&, const PlannedInput&, std::span<std::byte> to, std::uint
 
 // Device memory as the host sees it; a copy.
 std::vector<std::byte> read_back(Stream&, std::span<const std::byte> from);
+
+// The same in pieces, so that the host never holds the whole tensor.
+void read_pieces(Stream&, std::span<const std::byte> from, const std::function<void(std::span<const std::byte>)>& see);
 
 }  // namespace strobe

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include <strobe/workload.h>
@@ -19,6 +20,12 @@ struct OutputTensor {
   bool operator==(const OutputTensor&) const = default;
 };
 using Outputs = std::vector<OutputTensor>;
+
+// An output where a request left it: in the device's memory where it has its own, otherwise in the host's.
+struct OutputView {
+  TensorType type = TensorType::f32;
+  std::span<std::byte> bytes;
+};
 
 std::vector<std::vector<std::byte>> bytes_of(Outputs);
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <new>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "host/library.h"
-#include "workload/error_words.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -97,11 +97,14 @@ std::string open_library() {
               "Put libonnxruntime.so.1 next to the plugin, or name the file in STROBE_ONNXRUNTIME.");
 }
 
-Error error_from(const Ort::Exception& e, const std::string& what) {
+Error error_from(const std::exception& e, const std::string& what) {
+  if (dynamic_cast<const std::bad_alloc*>(&e))
+    return Error(ErrorCode::out_of_memory, what, "the host has no memory left", "Use a smaller batch or shape.");
   const std::string cause = readable(e.what());
   Error told = error_by_words(what, cause);
-  if (told.code() != ErrorCode::failed) return told;
-  switch (e.GetOrtErrorCode()) {
+  const auto* own = dynamic_cast<const Ort::Exception*>(&e);
+  if (!own || told.code() != ErrorCode::failed) return told;
+  switch (own->GetOrtErrorCode()) {
     case ORT_NO_SUCHFILE:
       return Error(ErrorCode::not_found, what, cause);
     case ORT_INVALID_PROTOBUF:

@@ -2,12 +2,15 @@
 // ORT_API_MANUAL_INIT, so nothing is linked.
 #pragma once
 
+#include <exception>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include <onnxruntime_cxx_api.h>
 
 #include <strobe/error.h>
+
+#include "workload/error_words.h"
 
 namespace strobe::onnxruntime {
 
@@ -15,18 +18,11 @@ namespace strobe::onnxruntime {
 // version. Throws Error when there is none, or one older than the header.
 std::string open_library();
 
-Error error_from(const Ort::Exception&, const std::string& what);
+Error error_from(const std::exception&, const std::string& what);
 
-// Calls f; an exception of the runtime becomes an Error about `what`.
 template <class F>
 auto guarded(const std::string& what, F&& f) {
-  try {
-    return f();
-  } catch (const Ort::Exception& e) {
-    throw error_from(e, what);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, what, "the host has no memory left", "Use a smaller batch or shape.");
-  }
+  return strobe::guarded(error_from, what, std::forward<F>(f));
 }
 
 }  // namespace strobe::onnxruntime

@@ -4,11 +4,10 @@
 
 namespace strobe::onnxruntime {
 
-HostTensors::HostTensors(Ort::Session& session, Stream& stream, std::size_t items,
-                         const std::vector<PlannedInput>& inputs,
+HostTensors::HostTensors(Session& of, Ort::Session& session, const std::vector<PlannedInput>& inputs,
                          std::vector<std::vector<std::vector<std::byte>>> values,
                          const std::vector<std::string>& outputs)
-    : session_(session), stream_(stream), items_(items), values_(std::move(values)), output_names_(outputs) {
+    : SessionForm(of), session_(session), values_(std::move(values)), output_names_(outputs) {
   const auto host = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
   for (auto& set : values_) {
     auto& tensors = tensors_.emplace_back();

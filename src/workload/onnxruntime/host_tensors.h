@@ -7,24 +7,20 @@
 
 #include "workload/input_plan.h"
 #include "workload/onnxruntime/api.h"
+#include "workload/session_form.h"
 
 namespace strobe::onnxruntime {
 
-class HostTensors final : public Workload {
+class HostTensors final : public SessionForm {
  public:
-  // `values` by input set and input. The session and the stream outlive this.
-  HostTensors(Ort::Session& session, Stream& stream, std::size_t items, const std::vector<PlannedInput>& inputs,
+  // `values` by input set and input. Both sessions outlive this.
+  HostTensors(Session& of, Ort::Session& session, const std::vector<PlannedInput>& inputs,
               std::vector<std::vector<std::vector<std::byte>>> values, const std::vector<std::string>& outputs);
 
   void submit(std::size_t request) override;
-  Stream& stream() override { return stream_; }
-  std::size_t items() const override { return items_; }
-  std::size_t input_sets() const override { return values_.size(); }
 
  private:
   Ort::Session& session_;
-  Stream& stream_;
-  std::size_t items_;
   std::vector<std::vector<std::vector<std::byte>>> values_;
   std::vector<std::vector<Ort::Value>> tensors_;  // views of the values
   std::vector<std::string> input_names_, output_names_;

@@ -1,13 +1,13 @@
 // The plugin's entry: ONNX Runtime as a Runtime of Strobe.
+#include "workload/plugin.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/build_info.h"
 #include "host/library.h"
 #include "workload/onnxruntime/onnx_session.h"
 #include "workload/process_log.h"
-#include "workload/runtime.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -60,7 +60,7 @@ class OnnxRuntime final : public Runtime {
                      [&] { return Ort::Env(ORT_LOGGING_LEVEL_WARNING, "strobe", &log_line, nullptr); });
       env_.DisableTelemetryEvents();  // where a library does not know the variable of open_library()
     }
-    return std::make_unique<OnnxSession>(env_, options, device, version_);
+    return std::make_unique<OnnxSession>(*this, env_, options, device);
   }
 
  private:
@@ -82,8 +82,5 @@ class OnnxRuntime final : public Runtime {
 }  // namespace strobe::onnxruntime
 
 extern "C" const strobe::Plugin* strobe_plugin() {
-  static const strobe::Plugin plugin{strobe::kBuildId, []() -> std::unique_ptr<strobe::Runtime> {
-                                       return std::make_unique<strobe::onnxruntime::OnnxRuntime>();
-                                     }};
-  return &plugin;
+  return strobe::plugin_of<strobe::onnxruntime::OnnxRuntime>();
 }

@@ -1,10 +1,10 @@
 #include "workload/torch/errors.h"
 
+#include <new>
 #include <regex>
 
 #include "base/format.h"
 #include "base/parse.h"
-#include "workload/error_words.h"
 
 namespace strobe::torch_plugin {
 namespace {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <c10/util/Exception.h>
-#include <new>
 #include <string>
+#include <utility>
 
 #include <strobe/error.h>
+
+#include "workload/error_words.h"
 
 namespace strobe::torch_plugin {
 
@@ -14,16 +16,9 @@ std::string readable(const std::string& message);
 
 Error error_from(const std::exception&, const std::string& what);
 
-// Calls f; an exception of torch becomes an Error about `what`.
 template <class F>
 auto guarded(const std::string& what, F&& f) {
-  try {
-    return f();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& e) {
-    throw error_from(e, what);
-  }
+  return strobe::guarded(error_from, what, std::forward<F>(f));
 }
 
 }  // namespace strobe::torch_plugin

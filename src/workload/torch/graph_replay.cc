@@ -27,11 +27,12 @@ const CudaGraphs* open_graphs(std::string& why_not) {
 
 }  // namespace
 
-GraphReplay::GraphReplay(const GraphSource& source, const CudaGraphs& graphs) : source_(source) {
+GraphReplay::GraphReplay(const GraphSource& source, const CudaGraphs& graphs)
+    : SessionForm(source.session), source_(source) {
   const OnStream on(source.torch_stream);
   for (InputSet& set : source.sets) {
     for (int i = 0; i < kRunsBefore; ++i) source.model.run(set);
-    source.stream.synchronize();
+    stream().synchronize();
     Captured& c = captured_.emplace_back();
     c.set.inputs = set.inputs;
     c.set.arguments = set.arguments;
@@ -45,14 +46,15 @@ Replay GraphReplay::capture(const GraphSource& source) {
   if (!graphs) return {nullptr, why_not};
   try {
     std::unique_ptr<GraphReplay> replay(new GraphReplay(source, *graphs));
-    why_not = replay->why_wrong();
+    why_not = source.session.why_graph_differs([&](std::size_t set) { return replay->outputs_of(set); });
     if (why_not.empty()) return {std::move(replay), {}};
-    why_not = fmt::format("the graph does not compute what the model does: {}", why_not);
+  } catch (const Error& e) {
+    why_not = fmt::format("torch cannot capture it: {}", e.cause());
   } catch (const std::exception& e) {
     why_not = fmt::format("torch cannot capture it: {}", error_from(e, {}).cause());
   }
   try {
-    source.stream.synchronize();
+    source.session.stream().synchronize();
   } catch (const Error& e) {
     why_not += fmt::format(" ({})", e.cause());
   }
@@ -71,23 +73,12 @@ void GraphReplay::submit(std::size_t request) {
 Outputs GraphReplay::outputs_of(std::size_t set) {
   const OnStream on(source_.torch_stream);
   submit(set);
-  return to_host(source_.model.outputs(captured_[set].set));
-}
-
-std::string GraphReplay::why_wrong() {
-  for (std::size_t i = 0; i < captured_.size(); ++i) {
-    const Outputs replayed = outputs_of(i);
-    const OnStream on(source_.torch_stream);
-    source_.model.run(source_.sets[i]);
-    const Outputs eager = to_host(source_.model.outputs(source_.sets[i]));
-    if (std::string why = why_outputs_differ(replayed, eager, source_.tf32); !why.empty()) return why;
-  }
-  return {};
+  return guarded("cannot read the outputs of the graph",
+                 [&] { return to_host(source_.model.outputs(captured_[set].set)); });
 }
 
 std::optional<OutputCheck> GraphReplay::check() {
-  const auto run = [this](std::size_t set) { return outputs_of(set); };
-  return check_outputs(source_.planned, captured_.size(), run, source_.tf32);
+  return source_.session.check_form([this](std::size_t set) { return outputs_of(set); });
 }
 
 }  // namespace strobe::torch_plugin

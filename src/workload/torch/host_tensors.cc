@@ -1,22 +1,15 @@
 #include "workload/torch/host_tensors.h"
 
 #include <ATen/ATen.h>
-#include <utility>
 
-#include "workload/error_words.h"
 #include "workload/torch/errors.h"
 #include "workload/torch/outputs.h"
 
 namespace strobe::torch_plugin {
 
-HostTensors::HostTensors(Model& model, Stream& stream, std::optional<c10::Stream> torch_stream, c10::Device device,
-                         const std::vector<InputSet>& sets, std::size_t items, ModelInfo info)
-    : model_(model),
-      stream_(stream),
-      torch_stream_(torch_stream),
-      device_(device),
-      items_(items),
-      info_(std::move(info)) {
+HostTensors::HostTensors(Session& session, Model& model, std::optional<c10::Stream> torch_stream, c10::Device device,
+                         const std::vector<InputSet>& sets)
+    : SessionForm(session), model_(model), torch_stream_(torch_stream), device_(device) {
   const OnStream on(torch_stream_);
   for (const InputSet& set : sets) {
     auto& tensors = inputs_.emplace_back();
@@ -34,13 +27,13 @@ void HostTensors::submit(std::size_t request) {
     results_ = model_.outputs(moved);
     for (NamedTensor& out : results_) out.tensor = out.tensor.to(at::kCPU);
   } catch (const std::exception& e) {
-    throw seen_through(error_from(e, "cannot run with tensors on the host"), stream_);
+    throw seen_through(error_from(e, "cannot run with tensors on the host"), stream());
   }
 }
 
 std::vector<std::vector<std::byte>> HostTensors::outputs(std::size_t set) {
   submit(set);
-  return bytes_of(to_host(results_));
+  return strobe::bytes_of(to_host(results_));
 }
 
 }  // namespace strobe::torch_plugin

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/build_info.h"
+#include "workload/plugin.h"
 #include "workload/process_log.h"
 #include "workload/torch/cuda.h"
 #include "workload/torch/errors.h"
@@ -46,7 +46,7 @@ class TorchRuntime final : public Runtime {
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
     Warnings::go_to(options.log);
     const Flags flags = flags_for(options, usual_, torch_device(device).is_cuda());
-    return std::make_unique<TorchSession>(options, device, flags, version_);
+    return std::make_unique<TorchSession>(*this, options, device, flags);
   }
 
  private:
@@ -58,8 +58,5 @@ class TorchRuntime final : public Runtime {
 }  // namespace strobe::torch_plugin
 
 extern "C" const strobe::Plugin* strobe_torch_sessions() {
-  static const strobe::Plugin plugin{strobe::kBuildId, []() -> std::unique_ptr<strobe::Runtime> {
-                                       return std::make_unique<strobe::torch_plugin::TorchRuntime>();
-                                     }};
-  return &plugin;
+  return strobe::plugin_of<strobe::torch_plugin::TorchRuntime>();
 }
