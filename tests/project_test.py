@@ -36,7 +36,8 @@ class Files(unittest.TestCase):
                 self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
 
     def test_the_changelog_names_the_version(self):
-        version = re.search(r"project\(strobe VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        header = (ROOT / "include/strobe/version.h").read_text(encoding="utf-8")
+        version = ".".join(re.findall(r"#define STROBE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
         self.assertIn(version, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
 
 

@@ -305,9 +305,15 @@ struct Record {
   std::optional<double> gap() const;  // 1 - device_time / span
 };
 
-// Formats of a record. `text` is what the program prints; `json` is the record itself; `parse_record` reads it back.
+// Formats of a record. `text` is what the program prints; `html` is a page that needs nothing else; `json` is the
+// record itself; `parse_record` reads it back.
 std::string text(const Record&);
+std::string html(const Record&);
 std::string json(const Record&);
 Record parse_record(std::string_view json);
+
+// Replaces findings and verdict by what this version's detectors say, as `strobe audit` does. What does not come from
+// detectors stays: comparisons, sweeps, several launches, self-tests.
+void judge(Record&);
 
 }  // namespace strobe

@@ -7,22 +7,18 @@
 
 #include <strobe/error.h>
 
-#include "base/format.h"
 #include "base/parse.h"
 #include "cli/choices.h"
-#include "host/facts.h"
+#include "study/efforts.h"
+#include "study/plans.h"
 #include "workload/plugins.h"
 
 namespace strobe::cli {
 namespace {
 
-// Pools spin while they wait: a thousand threads on two cores stop the machine, not only the measurement.
 int parse_threads(const std::string& text) {
-  constexpr std::int64_t kMostPerCore = 16;
-  const std::int64_t n = parse_count(1, text, "--threads"), cores = allowed_cpus();
-  if (n > kMostPerCore * cores)
-    throw Error(ErrorCode::usage, fmt::format("cannot use --threads {}", text),
-                fmt::format("this machine has {}", counted(static_cast<std::uint64_t>(cores), "core", "cores")));
+  const std::int64_t n = parse_count(1, text, "--threads");
+  check_threads(n);
   return static_cast<int>(n);
 }
 
@@ -65,13 +61,6 @@ std::vector<std::string> runtime_names() {
   std::vector<std::string> names;
   for (const RuntimeEntry& r : known_runtimes()) names.emplace_back(r.name);
   return names;
-}
-
-// Options that were given, as words.
-void add_words(std::vector<std::string>& words, std::initializer_list<std::pair<const char*, std::string>> options) {
-  for (const auto& [name, value] : options) {
-    if (!value.empty()) words.push_back(fmt::format("{}={}", name, value));
-  }
 }
 
 }  // namespace
@@ -126,24 +115,6 @@ void ModelArguments::declare_options(CLI::App& app) {
               ->type_name("CPUS"),
           {"auto", "off"});
   app.add_option("--seed", seed, "of random inputs (default 1)")->type_name("N");
-}
-
-std::vector<std::string> ModelArguments::words() const {
-  std::vector<std::string> words{model};
-  add_words(words, {{"--device", device},
-                    {"--pin", pin},
-                    {"--runtime", runtime},
-                    {"--batch", batch},
-                    {"--threads", threads},
-                    {"--seed", seed},
-                    {"--dtype", dtype},
-                    {"--layout", layout}});
-  for (const std::string& s : shapes) add_words(words, {{"--shape", s}});
-  for (const std::string& s : inputs) add_words(words, {{"--input", s}});
-  for (const std::string& s : ranges) add_words(words, {{"--input-range", s}});
-  for (const std::string& s : settings) add_words(words, {{"--set", s}});
-  if (no_optimize) words.emplace_back("--no-optimize");
-  return words;
 }
 
 OpenOptions ModelArguments::parse() const {
@@ -203,27 +174,9 @@ void MeasureArguments::declare_what(CLI::App& app) {
       {"hot", "cold"});
 }
 
-std::vector<std::string> MeasureArguments::words() const {
-  std::vector<std::string> words;
-  add_words(words, {{"--effort", effort},
-                    {"--margin", margin},
-                    {"--warmup", warmup},
-                    {"--requests", requests},
-                    {"--min-time", min_time},
-                    {"--max-time", max_time},
-                    {"--percentiles", percentiles},
-                    {"--in-flight", in_flight},
-                    {"--cache", cache},
-                    {"--io", io},
-                    {"--flops", flops}});
-  if (graph) words.emplace_back("--graph");
-  if (copies) words.emplace_back("--copies");
-  return words;
-}
-
 Options MeasureArguments::parse() const {
   Options o;
-  o.effort = effort == "quick" ? Effort::quick : effort == "sustained" ? Effort::sustained : Effort::standard;
+  o.effort = effort_named(effort);
   if (!margin.empty()) o.margin = parse_share(margin, "--margin");
   if (!warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, warmup, "--warmup"));
   if (!requests.empty()) o.requests = static_cast<std::size_t>(parse_count(1, requests, "--requests"));
@@ -232,7 +185,7 @@ Options MeasureArguments::parse() const {
   if (o.min_time && o.max_time && *o.min_time > *o.max_time)
     throw Error(ErrorCode::usage, "--min-time is longer than --max-time");
   if (!in_flight.empty())
-    o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight", kMostInFlight));
+    o.in_flight = static_cast<std::size_t>(parse_count(1, in_flight, "--in-flight", std::int64_t{kMostInFlight}));
   if (!percentiles.empty()) {
     o.percentiles.clear();
     for (const std::string_view p : split(percentiles, ','))

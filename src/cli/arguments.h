@@ -23,7 +23,6 @@ struct ModelArguments {
   void declare(CLI::App&);          // MODEL and its options
   void declare_options(CLI::App&);  // without MODEL
   OpenOptions parse() const;
-  std::vector<std::string> words() const;  // a command line that says the same
 };
 
 // For how long, and what counts.
@@ -35,10 +34,7 @@ struct MeasureArguments {
   void declare(CLI::App&);
   void declare_what(CLI::App&);  // only what is run, and how: not for how long, nor what else to say of it
   Options parse() const;
-  std::vector<std::string> words() const;  // but --samples: each process would write over the others' file
 };
-
-inline constexpr std::int64_t kMostInFlight = 4096;  // no queue is that deep
 
 // A whole number of at least `least` and at most `most`.
 std::int64_t parse_count(std::int64_t least, const std::string& text, const char* option,

@@ -2,8 +2,8 @@
 #include "study/compare.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -20,24 +20,17 @@
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "study/compare_records.h"
+#include "study/efforts.h"
 #include "study/fail_on.h"
+#include "study/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
 namespace {
 
-constexpr std::int64_t kMostRounds = 100'000, kMostLoads = 1'000;
-
-struct CompareEffort {
-  std::string_view word;
-  std::size_t rounds, loads;
-};
-constexpr std::array kCompareEfforts{CompareEffort{"quick", 16, 4}, CompareEffort{"standard", 32, 8},
-                                     CompareEffort{"sustained", 128, 16}};
-
 std::vector<std::string> effort_words() {
   std::vector<std::string> words;
-  for (const CompareEffort& e : kCompareEfforts) words.emplace_back(e.word);
+  for (const EffortRow& e : kEfforts) words.emplace_back(e.word);
   return words;
 }
 
@@ -128,9 +121,6 @@ CandidateOptions parse_candidate(const CompareArguments& all, const std::string&
   CandidateOptions o;
   o.name = name;
   o.run = {model.parse(), measure.parse()};
-  o.words = model.words();
-  const auto more = measure.words();
-  o.words.insert(o.words.end(), more.begin(), more.end());
   return o;
 }
 
@@ -143,12 +133,6 @@ std::vector<CandidateOptions> parse_candidates(const CompareArguments& a) {
       const std::string name = p.name.empty() ? text : a.candidates.size() == 1 ? p.name : text + " " + p.name;
       all.push_back(parse_candidate(a, name, words));
     }
-  }
-  // The same one twice is an A/A comparison.
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto same = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
-                                    [&](const CandidateOptions& c) { return c.name == all[i].name; });
-    if (same > 0) all[i].name += fmt::format(" ({})", same + 1);
   }
   return all;
 }
@@ -181,36 +165,33 @@ Record compare_stored(const CompareArguments& a, const OutputArguments& output) 
   return compare_records(records, {parse_share(a.margin, "--margin"), a.force, a.allow, parse_conditions(a)});
 }
 
-const CompareEffort& effort_named(const std::string& word) {
-  return *std::find_if(kCompareEfforts.begin(), kCompareEfforts.end(),
-                       [&](const CompareEffort& e) { return e.word == word; });
-}
-
-std::size_t count_or(std::size_t usual, const std::string& text, const char* option, std::int64_t most) {
-  return text.empty() ? usual : static_cast<std::size_t>(parse_count(1, text, option, most));
+std::optional<std::size_t> count_of(const std::string& text, const char* option, std::size_t most) {
+  if (text.empty()) return std::nullopt;
+  return static_cast<std::size_t>(parse_count(1, text, option, static_cast<std::int64_t>(most)));
 }
 
 Record compare_live(const CompareArguments& a, const OutputArguments& output) {
-  CompareOptions o;
-  o.candidates = parse_candidates(a);
+  std::vector<CandidateOptions> candidates = parse_candidates(a);
   std::vector<std::filesystem::path> read;
-  for (CandidateOptions& c : o.candidates) {
+  for (CandidateOptions& c : candidates) {
     c.run.open.options.log = output.log();
     for (std::filesystem::path& file : files_read(c.run.open)) read.push_back(std::move(file));
   }
   output.check_inputs(read);
-  const CompareEffort& effort = effort_named(a.effort);
-  o.rounds = count_or(effort.rounds, a.rounds, "--rounds", kMostRounds);
-  o.loads = count_or(effort.loads, a.loads, "--loads", kMostLoads);
+  CompareOptions o;
+  o.effort = effort_named(a.effort);
+  o.rounds = count_of(a.rounds, "--rounds", kMostRounds);
+  o.loads = count_of(a.loads, "--loads", kMostLoads);
   o.margin = parse_share(a.margin, "--margin");
   if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);
   o.workers = a.workers;
-  o.fail_on = parse_conditions(a);
-  o.noise_floor = a.noise_floor || !o.fail_on.empty();
+  o.fail_on = a.fail_on;
+  o.noise_floor = a.noise_floor;
   o.progress = output.progress();
   o.stop = [] { return Interrupt::requested(); };
-  o.salvage = output.salvage;
-  return compare(o);
+  ComparePlan plan = plan_compare(std::move(candidates), o);
+  plan.salvage = output.salvage;
+  return compare(plan);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "study/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
@@ -29,19 +30,21 @@ Work declare_methods(CLI::App& app) {
   app.add_option("--max-time", a->max_time, "end with what there is once this is over")->type_name("TIME");
   output->declare(app);
   const auto record = [=] {
-    MethodsOptions o{.open = a->model.parse(), .only = {}};
+    const OpenOptions open = a->model.parse();
+    MethodsOptions o;
     if (!a->warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, a->warmup, "--warmup"));
     if (!a->requests.empty()) o.requests = static_cast<std::size_t>(parse_count(5, a->requests, "--requests"));
     if (!a->only.empty()) {
-      for (const std::string_view name : split(a->only, ',')) o.only.emplace_back(name);
+      for (const std::string_view name : split(a->only, ',')) o.methods.emplace_back(name);
     }
     if (!a->max_time.empty()) o.max_time = parse_max_time(a->max_time);
-    output->check_inputs(files_read(o.open));
-    o.open.options.log = output->log();
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
-    o.salvage = output->salvage;
-    return compare_methods(o);
+    MethodsPlan plan = plan_methods(open, o);
+    output->check_inputs(files_read(open));
+    plan.open.options.log = output->log();
+    plan.salvage = output->salvage;
+    return compare_methods(plan);
   };
   return {.record = record, .output = output};
 }

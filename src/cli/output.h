@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 #include "cli/progress_line.h"
 

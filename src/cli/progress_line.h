@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include <strobe/strobe.h>
+#include <strobe/measure.h>
 
 namespace strobe::cli {
 

@@ -11,13 +11,12 @@
 #include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "study/efforts.h"
+#include "study/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
 namespace {
-
-// Beyond these no search would come to an end; what a machine can really do is found by trying.
-constexpr std::int64_t kMostItems = std::int64_t{1} << 40, kMostStreams = 1024;
 
 struct ThroughputArguments {
   std::string batches, streams, in_flight, copies = "none", max_latency, percentile, effort = "standard", memory,
@@ -62,33 +61,20 @@ std::vector<Number> parse_list(const std::string& text, const char* option, std:
   return numbers;
 }
 
-void parse_effort(const std::string& word, ThroughputOptions& o) {
-  if (word == "quick") o.shortest_seconds = 1, o.longest_seconds = 3;
-  if (word == "sustained") o.shortest_seconds = 10, o.longest_seconds = 60;
-}
-
-ThroughputOptions parse(const ThroughputArguments& a, const ModelArguments& model) {
+ThroughputOptions parse(const ThroughputArguments& a) {
   ThroughputOptions o;
-  if (!model.batch.empty())
-    throw Error(ErrorCode::usage, "cannot use --batch with throughput", "throughput searches for the batch",
-                "Take --batches for a list.");
-  model.parse();  // complains now, not in a worker
-  o.words = model.words();
   if (!a.batches.empty()) o.batches = parse_list<std::int64_t>(a.batches, "--batches", kMostItems);
-  if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams", kMostStreams);
-  if (!a.in_flight.empty()) o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight", kMostInFlight);
+  if (!a.streams.empty()) o.streams = parse_list<std::size_t>(a.streams, "--streams", std::int64_t{kMostStreams});
+  if (!a.in_flight.empty())
+    o.in_flight = parse_list<std::size_t>(a.in_flight, "--in-flight", std::int64_t{kMostInFlight});
   o.copies = a.copies == "serial" ? Copies::serial : a.copies == "overlapped" ? Copies::overlapped : Copies::none;
-  parse_effort(a.effort, o);
-  const double p = a.percentile.empty() ? 0.99 : parse_percentile(a.percentile, "--percentile");
-  if (!a.max_latency.empty())
-    o.bound = LatencyBound{to_double(parse_time(a.max_latency, "--max-latency")), p};
-  else if (!a.percentile.empty())
-    throw Error(ErrorCode::usage, "cannot use --percentile without --max-latency",
-                "it is the percentile of that bound");
-  if (!a.memory.empty()) o.memory_limit = parse_bytes(a.memory, "--memory").count;
-  o.soak_seconds = to_seconds(parse_time(a.soak, "--soak"));
+  o.effort = effort_named(a.effort);
+  if (!a.percentile.empty()) o.percentile = parse_percentile(a.percentile, "--percentile");
+  if (!a.max_latency.empty()) o.max_latency = parse_time(a.max_latency, "--max-latency");
+  if (!a.memory.empty()) o.memory = parse_bytes(a.memory, "--memory").count;
+  o.soak = parse_time(a.soak, "--soak");
   if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);
-  o.largest = !a.no_largest;
+  o.no_largest = a.no_largest;
   return o;
 }
 
@@ -103,11 +89,13 @@ Work declare_throughput(CLI::App& app) {
   declare(app, *a);
   output->declare(app, "a search is more than one result");
   const auto record = [=] {
-    ThroughputOptions o = parse(*a, *model);
-    output->check_inputs(files_read(model->parse()));
+    const OpenOptions open = model->parse();
+    ThroughputOptions o = parse(*a);
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
-    return throughput(o);
+    const ThroughputPlan plan = plan_throughput(open, o);
+    output->check_inputs(files_read(open));
+    return throughput(plan);
   };
   return {.record = record, .output = output};
 }

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <strobe/error.h>
 
+#include "base/build_info.h"
 #include "cli/arguments.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
@@ -46,9 +48,19 @@ std::string answer_line(const Record& r) {
   return Json{{"record", json(r)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// The program in PATH may belong to another library than the one that asks.
+void check_build(const std::string& asking) {
+  if (asking != kBuildId)
+    throw Error(ErrorCode::unsupported, "cannot run a worker",
+                fmt::format("the program 'strobe' is of the build {}, the library of {}", kBuildId,
+                            asking.empty() ? "another one" : asking),
+                "Set STROBE_PROGRAM to the program that was installed with the library.");
+}
+
 void serve(const Json& job, std::ostream& answers) {
   const auto words = job.at("words").get<std::vector<std::string>>();
   try {
+    check_build(job.value("build", ""));
     if (job.at("job") == "turns") return serve_candidate(parse_candidate(words), std::cin, answers);
     std::string question;
     std::getline(std::cin, question);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
 #include <strobe/workload.h>
 
@@ -21,13 +22,6 @@
 #include "measure/surroundings.h"
 
 namespace strobe {
-
-// What becomes of inputs and outputs.
-enum class Copies {
-  none,        // they stay on the device
-  serial,      // copied in and out on the stream of the work
-  overlapped,  // on streams of their own, beside the work of other requests
-};
 
 struct LoopPlan {
   std::size_t in_flight = 1;  // of each stream; on an inline device always 1

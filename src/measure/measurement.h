@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 #include "host/salvage.h"
 #include "measure/calibration.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 #include <strobe/workload.h>
 
 #include "host/salvage.h"

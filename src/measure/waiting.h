@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include <strobe/strobe.h>
+#include <strobe/measure.h>
 
 namespace strobe {
 

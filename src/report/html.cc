@@ -61,4 +61,8 @@ std::string html_of(std::span<const Record> records) {
   return out + fmt::format("</main>\n<script>{}</script></body></html>\n", kScript);
 }
 
+std::string html(const Record& r) {
+  return html_of({&r, 1});
+}
+
 }  // namespace strobe

@@ -1,7 +1,5 @@
 #include "study/audit.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -36,13 +34,6 @@ Record judge_times(const AuditOptions& o) {
   return r;
 }
 
-// What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors: it stands
-// as it was stored.
-bool can_be_judged(const Record& r) {
-  constexpr std::array kVerbs{"run", "measure", "audit", "methods", "throughput", "pipeline"};
-  return std::find(kVerbs.begin(), kVerbs.end(), r.verb) != kVerbs.end() && !r.metrics.empty() && r.launches.empty();
-}
-
 // What is no record may hold times: then the option is missing.
 Record read_record(const std::string& file) {
   const std::string text = read_file(file);
@@ -61,7 +52,7 @@ Record audit(const AuditOptions& o) {
   report_waiting(o.progress, fmt::format("reading {}", o.file));
   if (o.times) return judge_times(o);
   Record r = read_record(o.file);
-  if (can_be_judged(r)) judge(r);
+  judge(r);
   return r;
 }
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 #include "record/foreign_times.h"
 

@@ -10,6 +10,8 @@
 #include "measure/analysis.h"
 #include "study/new_record.h"
 #include "study/worker.h"
+#include "study/worker_words.h"
+#include "workload/callable.h"
 #include "workload/model_files.h"
 
 namespace strobe {
@@ -20,7 +22,39 @@ using Json = nlohmann::json;
 // Loading may compile kernels; a turn of slow requests is a few of them in each pass.
 constexpr nanoseconds kLoadPatience = 15min, kTurnPatience = 15min;
 
-class LocalCandidate : public Candidate {
+// In this process.
+class LocalTurns : public TurnTaker {
+ public:
+  TurnReadings turn() override {
+    around_->look();
+    TurnReadings readings = turns_->take();
+    around_->look();
+    around_->beat();
+    return readings;
+  }
+
+  Watched watched() override {
+    Watched w;
+    around_->observe(0ns, w.observations);
+    w.telemetry = around_->telemetry();
+    return w;
+  }
+
+ protected:
+  void describe_turns(Record& r) const {
+    const Measurement& m = turns_->seen();
+    r.startup.first_ns = to_double(m.probe.first);
+    if (m.asynchronous) r.observations.gate = m.gate;
+    around_->observe(0ns, r.observations);
+    r.device.calibration = m.calibration;
+    for (const auto& [metric, why] : m.unknown) r.metrics[metric].unknown = why;
+  }
+
+  std::shared_ptr<Surroundings> around_;  // of the device, whatever is loaded on it
+  std::optional<Turns> turns_;
+};
+
+class LocalCandidate : public LocalTurns {
  public:
   explicit LocalCandidate(const CandidateOptions& o) : o_(o) {
     // A graph candidate is the graph: its passes are those of any workload.
@@ -68,43 +102,66 @@ class LocalCandidate : public Candidate {
     return before.count > after.count ? before.count - after.count : 0;
   }
 
-  TurnReadings turn() override {
-    around_->look();
-    TurnReadings readings = turns_->take();
-    around_->look();
-    around_->beat();
-    return readings;
-  }
-
-  Watched watched() override {
-    Watched w;
-    around_->observe(0ns, w.observations);
-    w.telemetry = around_->telemetry();
-    return w;
-  }
-
   Record describe() override {
     Record r = new_record("compare");
     describe_opened(*model_, r);
-    const Measurement& m = turns_->seen();
     r.model = model_->describe();
     describe_model_settings(o_.run.open, *model_, r);
     r.settings["graph"] = o_.run.measure.graph;
-    r.startup.first_ns = to_double(m.probe.first);
-    if (m.asynchronous) r.observations.gate = m.gate;
-    around_->observe(0ns, r.observations);
-    r.device.calibration = m.calibration;
-    for (const auto& [metric, why] : m.unknown) r.metrics[metric].unknown = why;
+    describe_turns(r);
     return r;
   }
+
+  // The base class's turns refer to what is opened here.
+  ~LocalCandidate() override {
+    turns_.reset();
+    around_.reset();
+  }
+  LocalCandidate(const LocalCandidate&) = delete;
+  LocalCandidate& operator=(const LocalCandidate&) = delete;
 
  private:
   CandidateOptions o_;
   Options measure_;
   std::optional<OpenedModel> model_;
-  std::shared_ptr<Surroundings> around_;  // of the device, whatever is loaded on it
   std::unique_ptr<Workload> replay_;
-  std::optional<Turns> turns_;
+};
+
+// A function of the user's: it cannot be loaded anew, nor run elsewhere.
+class CallableCandidate : public LocalTurns {
+ public:
+  explicit CallableCandidate(const CandidateOptions& o) : o_(o), device_(open_device(o.run.measure.device)) {
+    around_ = std::make_shared<Surroundings>(*device_);
+  }
+  ~CallableCandidate() override {
+    turns_.reset();
+    around_.reset();
+  }
+  CallableCandidate(const CallableCandidate&) = delete;
+  CallableCandidate& operator=(const CallableCandidate&) = delete;
+
+  void load() override {
+    const Options& m = o_.run.measure;
+    turns_.reset();
+    workload_.emplace(o_.callable, m.stream ? device_->adopt(m.stream) : device_->stream(), m.items);
+    turns_.emplace(*workload_, m, around_);
+  }
+  std::uint64_t load_and_weigh() override {
+    throw Error(ErrorCode::usage, "cannot weigh a callable", "strobe does not load it");
+  }
+  Record describe() override {
+    Record r = new_record("compare");
+    r.device = device_->info();
+    r.model.name = o_.name;
+    r.model.runtime = "callable";
+    describe_turns(r);
+    return r;
+  }
+
+ private:
+  CandidateOptions o_;
+  std::shared_ptr<Device> device_;
+  std::optional<Callable> workload_;
 };
 
 TurnReadings readings_of(const Json& j) {
@@ -127,9 +184,10 @@ Record record_of(Watched w) {
   return r;
 }
 
-class WorkerCandidate : public Candidate {
+class WorkerCandidate : public TurnTaker {
  public:
-  explicit WorkerCandidate(const CandidateOptions& o) : stop_(o.run.measure.stop), words_(o.words) {
+  explicit WorkerCandidate(const CandidateOptions& o)
+      : stop_(o.run.measure.stop), words_(words_of(o.run.open, o.run.measure)) {
     worker_.emplace("turns", words_);
   }
 
@@ -162,11 +220,12 @@ class WorkerCandidate : public Candidate {
 
 }  // namespace
 
-std::unique_ptr<Candidate> local_candidate(const CandidateOptions& o) {
+std::unique_ptr<TurnTaker> local_candidate(const CandidateOptions& o) {
+  if (o.callable) return std::make_unique<CallableCandidate>(o);
   return std::make_unique<LocalCandidate>(o);
 }
 
-std::unique_ptr<Candidate> worker_candidate(const CandidateOptions& o) {
+std::unique_ptr<TurnTaker> worker_candidate(const CandidateOptions& o) {
   return std::make_unique<WorkerCandidate>(o);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -17,8 +18,8 @@ namespace strobe {
 
 struct CandidateOptions {
   std::string name;
-  RunOptions run;                  // with measure.graph the captured graph is what is run, not the eager form
-  std::vector<std::string> words;  // the same as a command line: for a worker
+  RunOptions run;                       // with measure.graph the captured graph is what is run, not the eager form
+  std::function<void()> callable = {};  // instead of a model; its device, stream and items are in run.measure
 };
 
 struct Watched {
@@ -26,9 +27,9 @@ struct Watched {
   Telemetry telemetry;
 };
 
-class Candidate {
+class TurnTaker {
  public:
-  virtual ~Candidate() = default;
+  virtual ~TurnTaker() = default;
   virtual void load() = 0;  // a fresh session; the one before is gone
   // The same in a fresh process, and the bytes that this took there: on the device where it has memory of its own,
   // else resident. A process that has loaded before keeps memory, and would tell nothing.
@@ -39,8 +40,8 @@ class Candidate {
   virtual Watched watched() = 0;  // beside all turns; to be asked once, at the end
 };
 
-std::unique_ptr<Candidate> local_candidate(const CandidateOptions&);
-std::unique_ptr<Candidate> worker_candidate(const CandidateOptions&);
+std::unique_ptr<TurnTaker> local_candidate(const CandidateOptions&);
+std::unique_ptr<TurnTaker> worker_candidate(const CandidateOptions&);
 
 // The worker's end of a dialogue: a line in, a line out, until the input ends.
 void serve_candidate(const CandidateOptions&, std::istream&, std::ostream&);

@@ -27,13 +27,12 @@ constexpr nanoseconds kSettleGap = 2ms;    // between two turns: threads of the 
 
 void stop_spinning(CandidateOptions& c) {
   const auto s = runtime_traits(c.run.open).ends_spinning;
-  if (s && c.run.open.options.settings.emplace(s->key, s->value).second)
-    c.words.insert(c.words.end(), {"--set", fmt::format("{}={}", s->key, s->value)});
+  if (s) c.run.open.options.settings.emplace(s->key, s->value);
 }
 
 class Comparing {
  public:
-  explicit Comparing(const CompareOptions& o)
+  explicit Comparing(const ComparePlan& o)
       : o_(o), random_(o.seed), record_(new_record("compare")), clock_(o.clock ? *o.clock : machine_clock_) {}
 
   Record run();
@@ -55,7 +54,7 @@ class Comparing {
   [[noreturn]] void throw_no_round() const;
   void report(const char* phase, std::size_t done) const;
 
-  const CompareOptions& o_;
+  const ComparePlan& o_;
   std::mt19937_64 random_;
   Record record_;
   SteadyClock machine_clock_;
@@ -78,8 +77,15 @@ void Comparing::open() {
   }
   weigh_ = asks_for_memory(o_.fail_on);
   in_workers_ = o_.workers || weigh_ || !can_share_a_process(all);
+  const auto callable = std::find_if(all.begin(), all.end(), [](const CandidateOptions& c) { return !!c.callable; });
+  if (in_workers_ && callable != all.end())
+    throw Error(ErrorCode::usage, fmt::format("cannot compare '{}' in a separate process", callable->name),
+                o_.workers ? "it is a callable, and workers were asked for"
+                : weigh_   ? "it is a callable, and memory is measured in fresh processes"
+                           : "it is a callable, and the models cannot share a process",
+                "Compare callables with each other, or with models of one runtime and one device.");
   for (CandidateOptions& c : all) {
-    stop_spinning(c);
+    if (!c.callable) stop_spinning(c);
     c.run.measure.stop = [this] { return stopped(); };
     sides_.push_back({c.name, in_workers_ ? worker_candidate(c) : local_candidate(c), {}, {}, {}, {}});
   }
@@ -240,8 +246,11 @@ Record Comparing::finish() {
 }  // namespace
 
 bool can_share_a_process(const std::vector<CandidateOptions>& all) {
-  const OpenOptions& first = all.front().run.open;
+  const auto model = std::find_if(all.begin(), all.end(), [](const CandidateOptions& c) { return !c.callable; });
+  if (model == all.end()) return true;
+  const OpenOptions& first = model->run.open;
   return std::all_of(all.begin(), all.end(), [&](const CandidateOptions& c) {
+    if (c.callable) return true;
     const OpenOptions& o = c.run.open;
     // A thread has one current GPU, and the CPUs near it.
     const bool one_setup = runtime_traits(o).one_setup_a_process;
@@ -250,7 +259,7 @@ bool can_share_a_process(const std::vector<CandidateOptions>& all) {
   });
 }
 
-Record compare(const CompareOptions& o) {
+Record compare(const ComparePlan& o) {
   if (o.candidates.size() + o.noise_floor < 2)
     throw Error(ErrorCode::usage, "there is nothing to compare with", "one candidate is named",
                 "Name two models, or vary an option: --vary threads=1,2.");

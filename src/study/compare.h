@@ -14,7 +14,7 @@
 
 namespace strobe {
 
-struct CompareOptions {
+struct ComparePlan {
   std::vector<CandidateOptions> candidates;  // all against the first
   std::size_t rounds = 32;
   std::size_t loads = 8;  // sessions are made anew: where a model lies in memory is luck, and would look like a result
@@ -30,7 +30,7 @@ struct CompareOptions {
   Salvage* salvage = nullptr;  // where another thread finds the rounds so far while a candidate is stuck
 };
 
-Record compare(const CompareOptions&);
+Record compare(const ComparePlan&);
 
 // One process can hold them all: the same runtime, and nothing that is a property of the process differs.
 bool can_share_a_process(const std::vector<CandidateOptions>&);

@@ -28,7 +28,7 @@ Metric weighed(std::vector<double> bytes) {
 
 class SidesCompared {
  public:
-  SidesCompared(std::vector<Side>& sides, const CompareOptions& o, Record& record)
+  SidesCompared(std::vector<Side>& sides, const ComparePlan& o, Record& record)
       : sides_(sides), o_(o), record_(record) {}
 
   void describe();
@@ -49,7 +49,7 @@ class SidesCompared {
   std::size_t complete() const;
 
   std::vector<Side>& sides_;
-  const CompareOptions& o_;
+  const ComparePlan& o_;
   Record& record_;
 };
 
@@ -167,7 +167,7 @@ void SidesCompared::describe() {
     if (!side.memory.empty()) c.metrics["memory"] = weighed(side.memory);
     r.metrics = c.metrics;
     r.host = record_.host, r.strobe = record_.strobe;
-    judge(r);
+    apply_detectors(r);
     for (const Finding& f : r.findings) {
       if (traits_of(f).survives_turns) c.findings.push_back(f);
     }
@@ -194,7 +194,7 @@ void SidesCompared::describe_settings() {
 
 }  // namespace
 
-void compare_sides(std::vector<Side>& sides, const CompareOptions& o, Record& record) {
+void compare_sides(std::vector<Side>& sides, const ComparePlan& o, Record& record) {
   SidesCompared compared(sides, o, record);
   compared.describe();
   compared.compare_all();

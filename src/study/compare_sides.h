@@ -13,7 +13,7 @@ namespace strobe {
 
 struct Side {
   std::string name;
-  std::unique_ptr<Candidate> candidate;
+  std::unique_ptr<TurnTaker> candidate;
   std::vector<TurnReadings> turns;  // one a round
   std::vector<double> at_seconds;   // when each began
   std::vector<double> memory;       // bytes, one a load, where it was asked for
@@ -22,6 +22,6 @@ struct Side {
 
 // Fills cases, comparisons, conditions, findings and verdict; of model, device and settings what the record has. The
 // first side is what the others are compared with; with a noise floor the last one is the first again.
-void compare_sides(std::vector<Side>&, const CompareOptions&, Record&);
+void compare_sides(std::vector<Side>&, const ComparePlan&, Record&);
 
 }  // namespace strobe

@@ -18,7 +18,7 @@ CandidateOptions candidate(const std::string& model) {
   return c;
 }
 
-Record compared(const std::vector<std::string>& models, CompareOptions o = {}) {
+Record compared(const std::vector<std::string>& models, ComparePlan o = {}) {
   for (const std::string& m : models) o.candidates.push_back(candidate(m));
   if (o.rounds == 32) o.rounds = 12, o.loads = 2;
   return compare(o);
@@ -56,7 +56,7 @@ TEST(Compare, TakesSeveralAgainstTheFirst) {
 }
 
 TEST(Compare, RunsAGraphCandidateAsAGraph) {
-  CompareOptions o;
+  ComparePlan o;
   o.candidates = {candidate("sim:kernels=20x1us,launch=5us"), candidate("sim:kernels=20x1us,launch=5us")};
   o.candidates[1].name = "graph";
   o.candidates[1].run.measure.graph = true;
@@ -66,7 +66,7 @@ TEST(Compare, RunsAGraphCandidateAsAGraph) {
 }
 
 TEST(Compare, ShowsItsNoiseFloor) {
-  CompareOptions o;
+  ComparePlan o;
   o.noise_floor = true;
   const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
   ASSERT_EQ(r.cases.size(), 3u);
@@ -75,7 +75,7 @@ TEST(Compare, ShowsItsNoiseFloor) {
 }
 
 TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
-  CompareOptions o;
+  ComparePlan o;
   o.rounds = 8;
   for (const bool floor : {false, true}) {
     o.noise_floor = floor;
@@ -84,8 +84,8 @@ TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
   }
 }
 
-CompareOptions failing_on(const std::string& condition, std::size_t rounds = 12) {
-  CompareOptions o;
+ComparePlan failing_on(const std::string& condition, std::size_t rounds = 12) {
+  ComparePlan o;
   o.rounds = rounds;
   o.noise_floor = true;
   o.fail_on = {parse_fail_on(condition)};
@@ -113,7 +113,7 @@ TEST(Compare, RefusesAConditionThatItsRoundsCannotDecide) {
 }
 
 TEST(Compare, NeverTrustsWhatItCouldNotDecide) {
-  CompareOptions o;
+  ComparePlan o;
   o.rounds = 4;
   const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
   EXPECT_EQ(of(r, "latency").outcome, "cannot-tell");
@@ -135,7 +135,7 @@ TEST(Compare, ComparesThePercentileOfACondition) {
 }
 
 TEST(Compare, DescribesEveryCandidate) {
-  CompareOptions o;
+  ComparePlan o;
   o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
   o.candidates[1].run.open.options.seed = 2;
   o.rounds = 2;
@@ -152,7 +152,7 @@ TEST(Compare, DescribesEveryCandidate) {
 
 TEST(Compare, PausesOnTheClockThatItIsGiven) {
   VirtualClock clock;
-  CompareOptions o;
+  ComparePlan o;
   o.clock = &clock;
   o.rounds = 8;
   const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
@@ -161,7 +161,7 @@ TEST(Compare, PausesOnTheClockThatItIsGiven) {
 }
 
 TEST(Compare, KeepsTheOrderOfItsCandidates) {
-  CompareOptions o;
+  ComparePlan o;
   o.noise_floor = true;
   o.rounds = 4;
   for (const char* name : {"threads=1", "threads=2", "threads=10"}) {
@@ -177,7 +177,7 @@ TEST(Compare, KeepsTheOrderOfItsCandidates) {
 
 TEST(Compare, GivesWhatThereIsWhenStopped) {
   int asked = 0;
-  CompareOptions o;
+  ComparePlan o;
   o.stop = [&] { return ++asked > 2000; };
   const Record r = compared({"sim:kernels=1x1ms", "sim:kernels=1x2ms"}, o);
   EXPECT_EQ(r.status, Status::interrupted);

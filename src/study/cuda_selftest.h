@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 namespace strobe {
 

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(All, Detectors, testing::ValuesIn(kPairs), [](const aut
 });
 
 Record methods_of(const char* parameters) {
-  MethodsOptions o;
+  MethodsPlan o;
   o.open.model = std::string("sim:") + parameters;
   return compare_methods(o);
 }
@@ -137,14 +137,14 @@ TEST(Methods, TrustNoReferenceWhoseWorkEscapes) {
 }
 
 TEST(Methods, RefuseANameTheyDoNotKnow) {
-  MethodsOptions o;
+  MethodsPlan o;
   o.open.model = "sim:launch-bound";
   o.only = {"evnt"};
   EXPECT_THROW(compare_methods(o), Error);
 }
 
 TEST(Methods, ShowOnlyWhatDiffersOnTheCpu) {
-  MethodsOptions o;
+  MethodsPlan o;
   o.open.model = "work:spin=100us";
   const Record r = compare_methods(o);
   EXPECT_EQ(r.cases.size(), 3u);

@@ -24,7 +24,7 @@ LargestPlan plan_largest(std::int64_t fits, std::optional<std::int64_t> fails, s
 class LargestSearch {
  public:
   // `at`: streams and requests in flight; `limit`: bytes that batches have to fit into.
-  LargestSearch(const ThroughputOptions& o, const TrialPoint& at, std::uint64_t limit, Trials& trials, Record& record)
+  LargestSearch(const ThroughputPlan& o, const TrialPoint& at, std::uint64_t limit, Trials& trials, Record& record)
       : o_(o), at_(at), limit_(static_cast<double>(limit)), trials_(trials), record_(record) {}
 
   void run(const BatchSearch&);
@@ -36,7 +36,7 @@ class LargestSearch {
   void soak(std::int64_t batch);
   TrialPoint point(std::int64_t batch) const { return {batch, at_.streams, at_.in_flight, at_.copies}; }
 
-  const ThroughputOptions& o_;
+  const ThroughputPlan& o_;
   TrialPoint at_;
   double limit_;
   Trials& trials_;

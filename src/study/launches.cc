@@ -11,10 +11,12 @@
 
 #include "base/units.h"
 #include "device/clock.h"
+#include "host/facts.h"
 #include "record/estimates.h"
 #include "stats/agreeing_limits.h"
 #include "stats/distributions.h"
 #include "study/worker.h"
+#include "study/worker_words.h"
 #include "verdict/judge.h"
 #include "workload/model_files.h"
 
@@ -167,21 +169,25 @@ Record merge_launches(std::vector<Record> launches) {
   return whole;
 }
 
-Record run_launches(const LaunchOptions& o) {
+Record run_launches(const OpenOptions& open, const Options& o) {
+  const std::size_t asked = o.launches.value_or(2);
+  const nanoseconds longest = std::max(o.min_time.value_or(0ns), o.max_time.value_or(0ns));
+  std::vector<std::string> words = words_of(open, o);
+  words.insert(words.begin(), "run");
   std::vector<Record> launches;
   std::string failure;
   const nanoseconds begin = SteadyClock().now();
   const auto stopped = [&] { return o.stop && o.stop(); };
-  for (std::size_t i = 0; i < o.launches && !stopped(); ++i) {
+  for (std::size_t i = 0; i < asked && !stopped(); ++i) {
     if (o.progress) {
       Progress p;
-      p.phase = fmt::format("launch {} of {}", i + 1, o.launches);
+      p.phase = fmt::format("launch {} of {}", i + 1, asked);
       p.elapsed = SteadyClock().now() - begin;
       o.progress(p);
     }
     try {
-      Worker worker("record", o.words);
-      Record r = parse_record(worker.ask({}, kLaunchPatience + o.longest, o.stop).at("record").get<std::string>());
+      Worker worker("record", words);
+      Record r = parse_record(worker.ask({}, kLaunchPatience + longest, o.stop).at("record").get<std::string>());
       if (!launches.empty()) check_same_files(launches.front().model, r.model);
       const bool complete = r.status != Status::interrupted;
       failure = complete ? "" : r.status_reason;
@@ -196,9 +202,13 @@ Record run_launches(const LaunchOptions& o) {
     }
   }
   if (launches.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
-  const bool incomplete = launches.size() < o.launches;
+  const bool incomplete = launches.size() < asked;
   Record whole = merge_launches(std::move(launches));
-  if (incomplete) whole.status = Status::interrupted, whole.status_reason = failure;
+  if (incomplete) {
+    whole.status = Status::interrupted;
+    whole.status_reason = failure;
+  }
+  whole.command = command_line();
   return whole;
 }
 

@@ -2,25 +2,17 @@
 // library, a page or a thread comes to lie is luck that a single process does not see.
 #pragma once
 
-#include <chrono>
-#include <functional>
-#include <string>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
+
+#include "workload/open_model.h"
 
 namespace strobe {
 
-struct LaunchOptions {
-  std::vector<std::string> words;  // a command line of strobe that makes one record
-  std::size_t launches = 5;
-  std::chrono::nanoseconds longest{};  // that one may measure, where that was asked for
-  std::function<void(const Progress&)> progress = {};
-  std::function<bool()> stop = {};
-};
-
-Record run_launches(const LaunchOptions&);
+// measure.launches processes, at least 2. Progress and stop are those of the options.
+Record run_launches(const OpenOptions&, const Options& measure);
 
 // One record of several. Figures are geometric means over launches, with Student's t interval of their logarithms.
 Record merge_launches(std::vector<Record> launches);

@@ -70,7 +70,7 @@ std::vector<MethodRow> inline_rows() {
   return {{once, "request"}, {cold, "request, no warm-up"}, {block, "block"}};
 }
 
-std::vector<MethodRow> chosen_rows(const MethodsOptions& o, bool asynchronous, std::string_view kind) {
+std::vector<MethodRow> chosen_rows(const MethodsPlan& o, bool asynchronous, std::string_view kind) {
   std::vector<MethodRow> rows;
   std::vector<std::string> names;
   std::vector<NamedMethod> known(named_methods().begin(), named_methods().end());
@@ -156,7 +156,7 @@ struct MethodTable {
   std::size_t shown = 0;
 };
 
-MethodTable table_of(const MethodsOptions& o, const DeviceInfo& device) {
+MethodTable table_of(const MethodsPlan& o, const DeviceInfo& device) {
   MethodTable t;
   t.rows = chosen_rows(o, device.asynchronous, device.kind);
   t.shown = t.rows.size();
@@ -179,7 +179,7 @@ void describe_status(const MethodRows& result, bool asked, Record& r) {
 }
 
 // What the readings say; no further question to the device is needed.
-void describe_rows(const MethodRows& result, std::size_t shown, const MethodsOptions& o, const OpenedModel& model,
+void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPlan& o, const OpenedModel& model,
                    Record& r) {
   for (std::size_t i = shown; i < result.rows.size(); ++i)
     r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
@@ -196,7 +196,7 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsOpt
 
 }  // namespace
 
-Record compare_methods(const MethodsOptions& o) {
+Record compare_methods(const MethodsPlan& o) {
   Record r = new_record("methods");
   SteadyClock clock;
   const nanoseconds begin = clock.now();
@@ -210,7 +210,7 @@ Record compare_methods(const MethodsOptions& o) {
     describe_rows(result, table.shown, o, model, record);
     describe_status(result, asked, record);
     record.duration_ns = to_double(clock.now() - begin);
-    judge(record);
+    apply_detectors(record);
   };
   const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, [&] { return deadline.over(); }, o.progress};
   // Meanwhile `r` does not change.

@@ -11,7 +11,7 @@
 
 namespace strobe {
 
-struct MethodsOptions {
+struct MethodsPlan {
   OpenOptions open;
   std::size_t warmup = 5;
   std::size_t requests = 45;
@@ -22,6 +22,6 @@ struct MethodsOptions {
   Salvage* salvage = nullptr;  // where another thread finds what was read while a request does not end
 };
 
-Record compare_methods(const MethodsOptions&);
+Record compare_methods(const MethodsPlan&);
 
 }  // namespace strobe

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <strobe/error.h>
-#include <strobe/strobe.h>
+#include <strobe/measure.h>
 
 #include "base/build_info.h"
 #include "host/file.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
-#include <strobe/strobe.h>
+#include <strobe/measure.h>
 
 #include "record/scalars.h"
 

@@ -39,7 +39,7 @@ template <class Measure, class Answer>
   const auto quick = std::make_shared<VirtualCpu>(), stuck = std::make_shared<VirtualCpu>();
   Stuck stick;
   stuck->clock().on_sleep = [&] { stick(); };
-  CompareOptions o;
+  ComparePlan o;
   o.rounds = 8, o.loads = 2;
   o.candidates.resize(2);
   o.candidates[0].name = "quick", o.candidates[0].run.open = open_virtual(quick);
@@ -78,7 +78,7 @@ TEST(CompareRemains, AreTheRoundsBeforeALoadThatDoesNotEnd) {
   const auto device = std::make_shared<VirtualCpu>();
   Stuck stick;
   device->clock().on_sleep = [&] { stick(); };
-  MethodsOptions o{.open = open_virtual(device), .only = {}};
+  MethodsPlan o{.open = open_virtual(device), .only = {}};
   o.requests = 40;
   o.progress = [&](const Progress& p) {
     if (p.phase == phase) stick.arm();

@@ -14,6 +14,7 @@
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
 #include "record/precision.h"
+#include "study/efforts.h"
 #include "study/new_record.h"
 #include "study/second_session.h"
 #include "study/with_remains.h"
@@ -24,13 +25,9 @@
 namespace strobe {
 namespace {
 
-const char* effort_word(Effort e) {
-  return e == Effort::quick ? "quick" : e == Effort::standard ? "standard" : "sustained";
-}
-
 void describe_settings(const Options& o, Record& r) {
   const stats::StopRule rule = stop_rule(o);
-  r.settings["effort"] = std::string(effort_word(o.effort));
+  r.settings["effort"] = std::string(effort_row(o.effort).word);
   r.settings["margin"] = rule.margin;
   r.settings["min_time_ns"] = rule.shortest_seconds * 1e9;
   r.settings["max_time_ns"] = rule.longest_seconds * 1e9;
@@ -164,7 +161,20 @@ Record run(const RunOptions& o) {
   return r;
 }
 
-Record measure(Workload& workload, const Options& o) {
+namespace {
+
+// What nobody would look at is refused, not dropped.
+void refuse_model_options(const Options& o) {
+  if (o.launches)
+    throw Error(ErrorCode::usage, "cannot use the option 'launches' here", "a fresh process has no callable of yours",
+                "Run your program several times.");
+  if (o.flops)
+    throw Error(ErrorCode::usage, "cannot use the option 'flops' here",
+                "the work of a request is shown of models only");
+}
+
+Record measure_workload(Workload& workload, const Options& o) {
+  refuse_model_options(o);
   Record r = new_record("measure");
   SteadyClock clock;
   const nanoseconds begin = clock.now();
@@ -177,10 +187,23 @@ Record measure(Workload& workload, const Options& o) {
   return r;
 }
 
+}  // namespace
+
+Record measure(Workload& workload, const Options& o) {
+  const char* option = o.device != Options{}.device ? "device"
+                       : o.stream != nullptr        ? "stream"
+                       : o.items != Options{}.items ? "items"
+                                                    : nullptr;
+  if (option)
+    throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", option), "the workload has its own");
+  return measure_workload(workload, o);
+}
+
 Record measure(std::function<void()> callable, const Options& o) {
+  if (!callable) throw Error(ErrorCode::usage, "cannot measure a callable that is empty");
   const std::shared_ptr<Device> device = open_device(o.device);
   Callable workload(std::move(callable), o.stream ? device->adopt(o.stream) : device->stream(), o.items);
-  return measure(workload, o);
+  return measure_workload(workload, o);
 }
 
 }  // namespace strobe

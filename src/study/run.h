@@ -1,8 +1,8 @@
 // `strobe run`: one model, its latency, device time and throughput, and whether to believe them.
 #pragma once
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 #include "workload/open_model.h"
 

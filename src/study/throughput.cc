@@ -25,7 +25,7 @@ namespace {
 
 class Study {
  public:
-  explicit Study(const ThroughputOptions& o)
+  explicit Study(const ThroughputPlan& o)
       : deadline_(clock_, o.max_time, o.stop),
         o_(o),
         record_(new_record("throughput")),
@@ -58,7 +58,7 @@ class Study {
 
   SteadyClock clock_;
   Deadline deadline_;
-  ThroughputOptions o_;
+  ThroughputPlan o_;
   Record record_;
   Trials trials_;
   std::optional<std::uint64_t> limit_;  // bytes that batches have to fit into
@@ -280,7 +280,7 @@ void Study::finish() {
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
   answer_the_question();
-  judge(record_);
+  apply_detectors(record_);
 }
 
 // What was tried before the search was broken off.
@@ -323,7 +323,7 @@ Record Study::run() {
 
 }  // namespace
 
-Record throughput(const ThroughputOptions& o) {
+Record throughput(const ThroughputPlan& o) {
   return Study(o).run();
 }
 

@@ -7,15 +7,16 @@
 #include <string>
 #include <vector>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
-#include <strobe/strobe.h>
 
 #include "study/trial.h"
+#include "workload/open_model.h"
 
 namespace strobe {
 
-struct ThroughputOptions {
-  std::vector<std::string> words;     // the model and its options, as a command line, without --batch
+struct ThroughputPlan {
+  OpenOptions open;                   // the batch is what is searched
   std::vector<std::int64_t> batches;  // only these; empty: search
   std::vector<std::size_t> streams = {1};
   std::vector<std::size_t> in_flight =
@@ -31,6 +32,6 @@ struct ThroughputOptions {
   std::function<bool()> stop = {};
 };
 
-Record throughput(const ThroughputOptions&);
+Record throughput(const ThroughputPlan&);
 
 }  // namespace strobe

@@ -19,6 +19,7 @@
 #include "study/batch_check.h"
 #include "study/new_record.h"
 #include "study/worker.h"
+#include "study/worker_words.h"
 #include "workload/model_files.h"
 
 namespace strobe {
@@ -217,14 +218,14 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   return r;
 }
 
-Trial try_point(const std::vector<std::string>& words, const TrialPlan& t, const std::function<bool()>& stop) {
+Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
   Trial trial;
   Case& c = trial.result;
   c.name = name_of(t.point);
   describe_point(t.point, c.settings);
   const std::uint64_t killed = oom_kills();
   try {
-    Worker worker("trial", words);
+    Worker worker("trial", words_of(o));
     const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
     Record& r = trial.about;
     r = parse_record(worker.ask(json_of(t), kTrialPatience + measuring, stop).at("record").get<std::string>());

@@ -52,9 +52,9 @@ struct Trial {
   Record about;
 };
 
-// In a worker: every end is an outcome. `words`: the model and its options, without --batch. In the first trial of a
-// search mistakes in them are thrown, because no other point would mend them.
-Trial try_point(const std::vector<std::string>& words, const TrialPlan&, const std::function<bool()>& stop);
+// In a worker: every end is an outcome. The plan has the batch. In the first trial of a search mistakes in the options
+// are thrown, because no other point would mend them.
+Trial try_point(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
 
 // met, not-met or cannot-tell: what latencies, in the order of completion, say of a bound. `looks`: how often it will
 // be asked at most; each is a chance to be wrong.

@@ -87,11 +87,11 @@ std::int64_t fewest_to_prove(double percentile) {
   return static_cast<std::int64_t>(std::ceil(std::log(kError) / std::log(percentile)));
 }
 
-double longest_proof(const ThroughputOptions& o) {
+double longest_proof(const ThroughputPlan& o) {
   return kLonger * o.longest_seconds;
 }
 
-Trials::Trials(const ThroughputOptions& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
+Trials::Trials(const ThroughputPlan& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
   if (const auto free = available_memory(); free && !host_limit) host_limit = free->count / 10 * 9;
 }
 
@@ -117,7 +117,7 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
 Case Trials::run(const TrialPoint& p, Purpose purpose) {
   const TrialPlan t = plan(p, purpose);
   report(p);
-  auto [c, about] = try_point(o_.words, t, o_.stop);
+  auto [c, about] = try_point(o_.open, t, o_.stop);
   if (opened && !about.model.sha256.empty()) check_same_files(record_.model, about.model);
   if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;

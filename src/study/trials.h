@@ -34,11 +34,11 @@ std::int64_t batch_of(const Case&);
 
 // So many requests, none of them late, are the fewest that prove a bound on this percentile.
 std::int64_t fewest_to_prove(double percentile);
-double longest_proof(const ThroughputOptions&);  // seconds
+double longest_proof(const ThroughputPlan&);  // seconds
 
 class Trials {
  public:
-  Trials(const ThroughputOptions&, Record&);
+  Trials(const ThroughputPlan&, Record&);
 
   Case run(const TrialPoint&, Purpose = Purpose::rate);
   const Case* known(const TrialPoint&) const;  // with its rate; null: not tried
@@ -63,7 +63,7 @@ class Trials {
   TrialPlan plan(const TrialPoint&, Purpose) const;
   void report(const TrialPoint&) const;
 
-  const ThroughputOptions& o_;
+  const ThroughputPlan& o_;
   Record& record_;
   std::vector<Record> about_;  // of each of its cases
   SteadyClock clock_;

@@ -66,7 +66,7 @@ TEST(FewestToProve, IsWhereNoneLateIsUnlikelyEnough) {
 }
 
 TEST(Trials, LeaveATenthOfTheFreeMemoryUnlessALimitIsGiven) {
-  ThroughputOptions o;
+  ThroughputPlan o;
   Record r;
   const auto free = available_memory();
   if (!free) GTEST_SKIP() << "this kernel does not tell what is free";

@@ -9,7 +9,7 @@ namespace strobe {
 
 class WithinBound {
  public:
-  WithinBound(const ThroughputOptions& o, const std::vector<std::size_t>& in_flight, bool has_batch, Trials& trials,
+  WithinBound(const ThroughputPlan& o, const std::vector<std::size_t>& in_flight, bool has_batch, Trials& trials,
               Record& record)
       : o_(o), in_flight_(in_flight), has_batch_(has_batch), trials_(trials), record_(record) {}
 
@@ -21,7 +21,7 @@ class WithinBound {
   bool can_be_proven(const Case&) const;
   const Case* name_undecided(double proven);
 
-  const ThroughputOptions& o_;
+  const ThroughputPlan& o_;
   const std::vector<std::size_t>& in_flight_;
   bool has_batch_;
   Trials& trials_;

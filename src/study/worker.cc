@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/build_info.h"
 #include "base/format.h"
 #include "base/parse.h"
 #include "host/interrupt.h"
+#include "study/worker_program.h"
 
 namespace strobe {
 namespace {
@@ -64,7 +63,9 @@ WorkerLost::WorkerLost(const ProcessResult& end, bool hung_)
     : Error(ErrorCode::failed, "a worker process was lost", how(end, hung_)), signal(end.signal), hung(hung_) {}
 
 Worker::Worker(const std::string& job, const std::vector<std::string>& words) : child_({strobe_program(), "worker"}) {
-  child_.send(Json{{"job", job}, {"words", words}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  child_.send(
+      Json{{"job", job}, {"words", words}, {"build", kBuildId}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
+      "\n");
 }
 
 Json Worker::ask(const Json& question, nanoseconds patience, const std::function<bool()>& stop) {
@@ -98,21 +99,6 @@ std::string error_line(const Error& e) {
                  {"cause", e.cause()},
                  {"advice", e.advice()}}}};
   return j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string strobe_program() {
-  namespace fs = std::filesystem;
-  if (const char* named = std::getenv("STROBE_PROGRAM"); named && *named) return named;
-  std::error_code ignored;
-  const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
-  if (self.filename() == "strobe") return self.string();
-  Dl_info library{};
-  if (::dladdr(reinterpret_cast<const void*>(&strobe_program), &library) && library.dli_fname) {
-    const fs::path program = fs::path(library.dli_fname).parent_path() / "../bin/strobe";
-    if (fs::exists(program, ignored)) return fs::canonical(program, ignored).string();
-  }
-  throw Error(ErrorCode::not_found, "cannot find the program 'strobe', which runs workers", {},
-              "Set STROBE_PROGRAM to its path.");
 }
 
 }  // namespace strobe

@@ -40,7 +40,4 @@ class Worker {
 // The worker's end: what it writes where. `ask` above unpacks both.
 std::string error_line(const Error&);
 
-// The program to start: $STROBE_PROGRAM, this program where it is strobe, or the one beside the library.
-std::string strobe_program();
-
 }  // namespace strobe

@@ -79,6 +79,13 @@ void sort(std::vector<Finding>& findings) {
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
+// What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors.
+bool says_more_than_detectors(const Record& r) {
+  constexpr std::array kOthers{"compare", "doctor", "selftest"};
+  const bool swept = r.metrics.empty() && !r.cases.empty();
+  return std::find(kOthers.begin(), kOthers.end(), r.verb) != kOthers.end() || !r.launches.empty() || swept;
+}
+
 }  // namespace
 
 std::span<const Detector> detectors() {
@@ -119,7 +126,7 @@ Verdict verdict_of(std::span<const Finding> findings) {
 }
 
 // Findings of cases explain their readings; the record has the verdict of its references.
-void judge(Record& record) {
+void apply_detectors(Record& record) {
   record.findings.clear();
   for (const Detector& d : kDetectors) {
     if (!d.traits.of_a_measurement) continue;
@@ -135,6 +142,10 @@ void judge(Record& record) {
   }
   record.verdict = verdict_of(record.findings);
   sort(record.findings);
+}
+
+void judge(Record& record) {
+  if (!says_more_than_detectors(record)) apply_detectors(record);
 }
 
 std::vector<Finding> examine(const Record& record) {

@@ -44,8 +44,9 @@ std::span<const CaseDetector> case_detectors();
 // may be sound.
 Verdict verdict_of(std::span<const Finding>);
 
-// Replaces the findings of the record and of its cases, and the verdict.
-void judge(Record&);
+// Replaces the findings of the record and of its cases, and the verdict. `judge` (strobe/record.h) leaves alone what
+// does not come from detectors.
+void apply_detectors(Record&);
 
 // What would spoil a measurement on this host and this device: nothing has been measured yet.
 std::vector<Finding> examine(const Record&);

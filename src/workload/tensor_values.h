@@ -6,15 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include <strobe/model.h>
+
 #include "base/random.h"
 #include "workload/tensor_type.h"
 
 namespace strobe {
-
-// Half-open, [low, high).
-struct ValueRange {
-  double low = 0, high = 1;
-};
 
 // "0..30000"; low below high. Throws a usage Error that calls it `what`.
 ValueRange parse_range(std::string_view text, std::string_view what);

@@ -1,0 +1,122 @@
+// Measure a piece of code, or a workload, and get a judged record:
+//
+//     strobe::Record r = strobe::measure([&] { return f(x); }, {.effort = strobe::quick});
+//     std::cout << strobe::text(r);
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <strobe/error.h>
+#include <strobe/record.h>
+#include <strobe/workload.h>
+
+namespace strobe {
+
+// How long to measure: the shortest window, the longest, and the margin at which the median is good enough.
+enum class Effort {
+  quick,      // 2 s to 10 s, 1 %
+  standard,   // 5 s to 60 s, 0.5 %
+  sustained,  // 60 s to 300 s, 0.5 %, twice in a row
+};
+inline constexpr Effort quick = Effort::quick;
+inline constexpr Effort standard = Effort::standard;
+inline constexpr Effort sustained = Effort::sustained;
+
+// What becomes of inputs and outputs.
+enum class Copies {
+  none,        // they stay on the device
+  serial,      // copied in and out on the stream of the work
+  overlapped,  // on separate streams, beside the work of other requests
+};
+
+struct Progress {
+  std::string phase;  // "warm-up", "measuring"
+  std::chrono::nanoseconds elapsed{}, at_most{};
+  std::optional<double> half_width, target;  // of the median that is furthest from its margin, relative
+  std::size_t done = 0, of = 0;              // where their number is known …
+  std::string what;                          // … of these: "requests"
+  bool waiting = false;                      // for one thing of unknown length: a load, a first request …
+  std::string hint;                          // … and why it may take long
+};
+
+struct Options {
+  std::string name = "callable";  // what a head line shows
+  Effort effort = Effort::standard;
+  std::optional<double> margin = {};  // relative; 0.005 is half a per cent
+  std::optional<std::chrono::nanoseconds> min_time = {};
+  std::optional<std::chrono::nanoseconds> max_time = {};  // from the first request on; one more at most
+  std::optional<std::size_t> warmup = {};                 // exactly this many requests before those that count
+  std::optional<std::size_t> requests = {};               // exactly this many requests that count, in each pass
+  std::optional<std::size_t> launches = {};               // run: N times, each in a fresh process; at least 2
+  std::vector<double> percentiles = {0.9, 0.99};
+  bool percentiles_gate = false;     // go on until the percentiles above are bounded too
+  std::size_t in_flight = 4;         // requests outstanding when throughput is measured
+  bool graph = false;                // also measure a captured graph
+  bool copies = false;               // also measure the copies of inputs and outputs
+  bool host_io = false;              // also measure end to end through the runtime's own host tensors
+  bool cold_cache = false;           // flush the device's cache before each request, outside its time
+  std::optional<double> flops = {};  // run: of one request, where the runtime cannot tell
+  std::size_t items = 1;             // items in one call of the callable: throughput counts these
+  std::string device = "cpu";        // for callables
+  void* stream = nullptr;            // for callables on an asynchronous device: the stream they use
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
+  std::string samples_file = {};    // every time stamp, as columns; answer["unwritten"] says why there is none
+};
+
+// Makes the compiler compute `x` although nothing reads it.
+template <class T>
+void keep(const T& x) {
+  if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(void*))
+    __asm__ volatile("" : : "r,m"(x) : "memory");
+  else
+    __asm__ volatile("" : : "m"(x) : "memory");
+}
+
+// What a call would ignore is an Error (usage): `launches` and `flops`, and of a workload also `device`, `stream` and
+// `items`, which it has itself.
+Record measure(std::function<void()> callable, const Options& = {});
+Record measure(Workload& workload, const Options& = {});
+
+// A callable that returns a value: the value is kept.
+template <class F>
+  requires(std::is_invocable_v<F&> && !std::is_base_of_v<Workload, F> && !std::is_void_v<std::invoke_result_t<F&>>)
+Record measure(F callable, const Options& options = {}) {
+  return measure(std::function<void()>([f = std::move(callable)]() mutable { keep(f()); }), options);
+}
+
+// A step of a pipeline. Steps are handed over in their order; on a device with streams those of one stream work in
+// order, and what works on the host runs beside them.
+struct PipelineStep {
+  std::string name;
+  std::function<void()> run;
+  bool host = false;                    // its work is done when it returns; on the CPU that is true of every step
+  void* stream = nullptr;               // on an asynchronous device: the stream it works on; null: the default one
+  std::vector<std::string> after = {};  // earlier steps that must have ended before this one begins
+  std::size_t repeat = 1;               // times it is done in an iteration, up to 100,000
+};
+
+struct PipelineOptions {
+  std::string name = "pipeline";  // what a head line shows
+  std::string device = "cpu";
+  std::size_t rounds = 32;                     // each runs every method twice; up to 100,000
+  std::optional<std::size_t> iterations = {};  // of each method, at least; up to 100,000; none: turns of 20 ms
+  std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is
+};
+
+// Times the steps by three methods and by none, in turns: what each reads, and how much it slows what it measures.
+//
+//     strobe::Record r = strobe::pipeline({{"large", f}, {"prepare", g}, {"small", h}});
+Record pipeline(std::vector<PipelineStep>, const PipelineOptions& = {});
+
+}  // namespace strobe

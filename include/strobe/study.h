@@ -1,0 +1,95 @@
+// The verbs of the command line as functions: one model (run), its timing methods (methods), its best batch
+// (throughput), several models or callables in turns (compare). The members of the options are called as the options of
+// the command line and have the same defaults (docs/cli.md). What a call would ignore is an Error (usage).
+//
+// throughput, `workers`, `launches` and a limit on memory run the program `strobe` in child processes. It is looked for
+// in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the library's own build.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <strobe/measure.h>
+#include <strobe/model.h>
+#include <strobe/record.h>
+
+namespace strobe {
+
+// `strobe run`. Of Options, `name`, `device`, `stream` and `items` are for callables.
+//
+//     strobe::run("resnet18.onnx", {.effort = strobe::quick});
+//     strobe::run({.model = "resnet18.onnx", .device = "cuda:0", .batch = 8}, {.graph = true});
+Record run(const Model&, const Options& = {});
+Record run(const std::string& model, const Options& = {});
+
+struct MethodsOptions {
+  std::vector<std::string> methods = {};                  // only these; empty: all
+  std::size_t warmup = 5;                                 // requests before those that count
+  std::size_t requests = 45;                              // that count, for each method
+  std::optional<std::chrono::nanoseconds> max_time = {};  // end with what there is once this is over
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// `strobe methods`: every usual timing method side by side, and what each gets wrong.
+Record methods(const Model&, const MethodsOptions& = {});
+
+struct ThroughputOptions {
+  std::vector<std::int64_t> batches = {};   // only these; empty: search
+  std::vector<std::size_t> streams = {1};   // sessions at once
+  std::vector<std::size_t> in_flight = {};  // requests outstanding on each; empty: 4 on a GPU, within a bound 1, 2, 4
+  Copies copies = Copies::none;             // of inputs and outputs
+  std::optional<std::chrono::nanoseconds> max_latency =
+      {};                                    // highest throughput whose latency under load is within this
+  std::optional<double> percentile = {};     // of max_latency; none: 0.99
+  Effort effort = Effort::standard;          // of each trial: 1 to 3 s, 2 to 10 s, 10 to 60 s
+  std::optional<std::uint64_t> memory = {};  // bytes that a trial on the CPU may use; none: 90 % of what is free
+  std::chrono::nanoseconds soak = std::chrono::seconds(30);  // how long the largest batch must run
+  bool no_largest = false;                                   // do not search for the largest batch that fits
+  std::optional<std::chrono::nanoseconds> max_time = {};     // of the whole search
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// `strobe throughput`: the best batch, the largest that fits, the best within a latency bound. The model has no batch.
+Record throughput(const Model&, const ThroughputOptions& = {});
+
+// One side of a comparison.
+struct Candidate {
+  std::string name = {};  // empty: what the model is called
+  std::variant<Model, std::function<void()>> what = {};
+  std::optional<std::size_t> in_flight = {};  // requests outstanding when throughput is measured; none: 4
+  bool graph = false;                         // run as a captured graph
+  bool copies = false;                        // also compare the copies of inputs and outputs
+  bool cold_cache = false;                    // flush the device's cache before each request
+  std::string device = "cpu";                 // of a callable; a model has its own
+  void* stream = nullptr;                     // of a callable on an asynchronous device
+  std::size_t items = 1;                      // in one call of a callable
+};
+
+struct CompareOptions {
+  Effort effort = Effort::standard;        // 16, 32 or 128 rounds, with 4, 8 or 16 loads
+  std::optional<std::size_t> rounds = {};  // how often each candidate has its turn
+  std::optional<std::size_t> loads = {};   // how often models are reloaded in between
+  double margin = 0.01;                    // equivalent means: within this
+  std::vector<std::string> fail_on = {};   // "slower=2%", "p99=5%", "memory=10%": the outcomes are in Record::fail_on
+  bool noise_floor = false;                // also the first candidate against itself; fail_on does this, too
+  bool workers = false;                    // each candidate in a separate process; callables cannot
+  std::optional<std::chrono::nanoseconds> max_time = {};  // end with the rounds so far once this is over
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// `strobe compare`: all candidates against the first, in turns.
+//
+//     strobe::compare({{"loop", [&] { loop(x); }}, {"table", [&] { table(x); }}});
+//     strobe::compare({{"base", strobe::Model{"base.onnx"}}, {"new", strobe::Model{"new.onnx"}}});
+Record compare(const std::vector<Candidate>&, const CompareOptions& = {});
+
+}  // namespace strobe

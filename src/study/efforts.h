@@ -1,0 +1,35 @@
+// What --effort means to each verb. How long a run takes with it is in measure/stop_rule.cc.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include <strobe/measure.h>
+
+namespace strobe {
+
+struct EffortRow {
+  Effort effort;
+  std::string_view word;
+  double shortest_seconds, longest_seconds;  // of each trial of `throughput`
+  std::size_t rounds, loads;                 // of `compare`
+};
+
+inline constexpr std::array kEfforts{EffortRow{Effort::quick, "quick", 1, 3, 16, 4},
+                                     EffortRow{Effort::standard, "standard", 2, 10, 32, 8},
+                                     EffortRow{Effort::sustained, "sustained", 10, 60, 128, 16}};
+
+constexpr const EffortRow& effort_row(Effort e) {
+  return *std::find_if(kEfforts.begin(), kEfforts.end(), [&](const EffortRow& row) { return row.effort == e; });
+}
+
+// The command line refuses other words.
+constexpr Effort effort_named(std::string_view word) {
+  const auto it =
+      std::find_if(kEfforts.begin(), kEfforts.end(), [&](const EffortRow& row) { return row.word == word; });
+  return it == kEfforts.end() ? Effort::standard : it->effort;
+}
+
+}  // namespace strobe
