@@ -1,10 +1,13 @@
 #include "measure/calibration.h"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "stats/canary.h"
 #include "stats/middle.h"
+#include "workload/builtin.h"
 
 namespace strobe {
 namespace {
@@ -35,6 +38,20 @@ void calibrate_clock(Clock& clock, Calibration& c) {
   if (smallest < 1s) c["clock_tick_ns"] = to_double(smallest);
 }
 
+// In the loop that times short requests; the quickest of many, because a slow start of the machine is no property of
+// it.
+void calibrate_empty_request(Device& device, Calibration& c) {
+  constexpr std::size_t kRequests = 1000;
+  const std::unique_ptr<Workload> nothing = make_builtin("null", device);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kRepeats; ++i) {
+    const nanoseconds begin = device.clock().now();
+    for (std::size_t r = 0; r < kRequests; ++r) nothing->submit(r);
+    best = std::min(best, to_double(device.clock().now() - begin) / kRequests);
+  }
+  c["empty_request_ns"] = best;
+}
+
 void calibrate_marks(Device& device, Calibration& c) {
   const auto stream = device.stream();
   stream->reserve(2 * kRepeats);
@@ -62,6 +79,7 @@ Calibration calibrate(Device& device, Depth depth) {
   Calibration c;
   calibrate_clock(device.clock(), c);
   if (device.can().asynchronous) calibrate_marks(device, c);
+  if (device.info().kind == "cpu") calibrate_empty_request(device, c);
   c.merge(device.calibrate(depth));
   return c;
 }

@@ -10,7 +10,8 @@
 namespace strobe {
 
 // clock_read_ns, clock_tick_ns of the host's clock; for an asynchronous device also mark_ns (host cost of recording),
-// mark_pair_ns (a pair around nothing, queued), mark_tick_ns, sync_ns (waiting for an idle stream), device_sync_ns.
+// mark_pair_ns (a pair around nothing, queued), mark_tick_ns, sync_ns (waiting for an idle stream), device_sync_ns; on
+// the CPU empty_request_ns (a request that does nothing).
 // Then what the device adds of its own: launch_ns and the like on a GPU.
 Calibration calibrate(Device&, Depth = Depth::brief);
 

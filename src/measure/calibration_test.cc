@@ -22,7 +22,14 @@ TEST(Calibration, FindsTheStepsOfACoarseClock) {
 
 TEST(Calibration, SaysNothingOfMarksWhereThereIsNoQueue) {
   VirtualCpu cpu(25ns);
-  EXPECT_EQ(calibrate(cpu).size(), 2u);
+  EXPECT_FALSE(calibrate(cpu).contains("mark_ns"));
+}
+
+TEST(Calibration, TellsWhatARequestCostsThatDoesNothing) {
+  VirtualCpu cpu(25ns);
+  EXPECT_DOUBLE_EQ(calibrate(cpu).at("empty_request_ns"), 0.025);  // a thousand of them, and one reading of the clock
+  SimulatedDevice device(parse_sim("kernels=1x1us"));
+  EXPECT_FALSE(calibrate(device).contains("empty_request_ns"));
 }
 
 TEST(Calibration, TellsTheHostsCostOfAMarkFromTheDevices) {

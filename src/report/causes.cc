@@ -93,6 +93,7 @@ constexpr std::array kCauseRows{
     CauseRow{"output-mismatch", Cause::validity, no_effect},
     CauseRow{"wrong-output", Cause::validity, no_effect},
     CauseRow{"equal-outputs", Cause::validity, no_effect},
+    CauseRow{"empty-callable", Cause::validity, no_effect},
     CauseRow{"work-escaped", Cause::validity, no_effect, "the device continues after the clock was read", shown_share},
     CauseRow{"impossible", Cause::validity, no_effect},
     CauseRow{"unsynchronized", Cause::validity, no_effect},

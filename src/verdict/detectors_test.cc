@@ -15,6 +15,32 @@ Record with_input(std::string source, std::uint64_t sets) {
   return r;
 }
 
+Record with_callable(double latency_ns, double empty_ns) {
+  Record r;
+  r.model.runtime = "callable";
+  r.metrics["latency"].median.value = latency_ns;
+  r.device.calibration["empty_request_ns"] = empty_ns;
+  return r;
+}
+
+TEST(EmptyCallable, IsInvalidWhereACallTakesHardlyMoreThanNothing) {
+  const auto finding = empty_callable(with_callable(2.1, 1.8));
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::invalid);
+  EXPECT_NE(finding->advice.find("strobe::keep"), std::string::npos);
+  EXPECT_TRUE(empty_callable(with_callable(3.5, 1.8)));
+  EXPECT_FALSE(empty_callable(with_callable(3.7, 1.8)));  // half of it is the callable's own
+}
+
+TEST(EmptyCallable, IsNoFindingOfModelsNorWhereNothingWasCalibrated) {
+  Record r = with_callable(2, 2);
+  r.model.runtime = "strobe";  // work:null is meant to be empty
+  EXPECT_FALSE(empty_callable(r));
+  r = with_callable(2, 2);
+  r.device.calibration.clear();
+  EXPECT_FALSE(empty_callable(r));
+}
+
 TEST(SameInput, IsNotedWhenEveryTensorComesFromAFileOrThereIsOneSet) {
   EXPECT_TRUE(same_input(with_input("x.npy", 2)));
   EXPECT_TRUE(same_input(with_input("random", 1)));

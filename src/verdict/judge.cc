@@ -21,6 +21,7 @@ constexpr std::array kDetectors{
     Detector{"autocorrelated", autocorrelated},
     Detector{"pass-coupling", pass_coupling},
     Detector{"timer-resolution", timer_resolution, {.survives_turns = true}},
+    Detector{"empty-callable", empty_callable, {.survives_turns = true}},
     Detector{"marks-cost", marks_cost},
     Detector{"disturbed", disturbed},
     Detector{"work-escaped", work_escaped, {.survives_turns = true}},

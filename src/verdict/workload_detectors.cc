@@ -33,6 +33,24 @@ void add_input_effect(const Record& r, Finding& f) {
 
 }  // namespace
 
+// The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours.
+std::optional<Finding> empty_callable(const Record& r) {
+  constexpr double kHardlyMore = 2;
+  const Metric* latency = r.find("latency");
+  const auto empty = r.device.calibration.find("empty_request_ns");
+  if (r.model.runtime != "callable" || !latency || empty == r.device.calibration.end()) return {};
+  const double median = latency->median.value;
+  if (median >= kHardlyMore * empty->second) return {};
+  return Finding{.id = "empty-callable",
+                 .severity = Severity::invalid,
+                 .message = fmt::format("a call takes {}, and a call that does nothing {}: there is nothing to measure",
+                                        format_time(median), format_time(empty->second)),
+                 .advice =
+                     "Return the result from the callable, or pass it to strobe::keep: the compiler removes what "
+                     "nobody uses.",
+                 .evidence = {{"latency_ns", median}, {"empty_request_ns", empty->second}}};
+}
+
 // Caches and branch predictors learn one input.
 std::optional<Finding> same_input(const Record& r) {
   if (r.model.inputs.empty()) return {};
