@@ -1,0 +1,196 @@
+// The library as a C++ user sees it: its public headers alone. Workers run the program beside the library.
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <strobe/strobe.h>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The text of the Error that a call throws, which must be about its usage.
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const strobe::Error& e) {
+    EXPECT_EQ(e.code(), strobe::ErrorCode::usage) << e.what();
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool found(const strobe::Record& r, const std::string& id) {
+  for (const strobe::Finding& f : r.findings) {
+    if (f.id == id) return true;
+  }
+  return false;
+}
+
+const strobe::Options kFew{.warmup = 0, .requests = 30};
+
+TEST(LibraryRun, MeasuresAModelByItsName) {
+  const strobe::Record r = strobe::run("sim:kernels=20x5us,launch=4us,sync=6us", kFew);
+  EXPECT_EQ(r.verb, "run");
+  EXPECT_EQ(r.find("latency")->median.value, 110'000);  // 4 + 20 × 5 + 6
+  EXPECT_EQ(r.find("latency")->n, 30u);
+}
+
+TEST(LibraryRun, RefusesWhatBelongsToCallables) {
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.name = "x"}); }), "'name'"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.items = 2}); }), "'items'"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.device = "cuda:0"}); }), ".device"));
+  int stream = 0;
+  EXPECT_TRUE(has(refusal([&] { strobe::run("sim:tiny", {.stream = &stream}); }), "'stream'"));
+}
+
+TEST(LibraryRun, RefusesWhatTheCommandLineRefuses) {
+  const auto refused = [](const strobe::Model& m) { return refusal([&] { strobe::run(m); }); };
+  EXPECT_TRUE(has(refused({}), "no model"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .batch = 0}), "--batch 0"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .shape = {{"x", "1x0"}}}), "--shape of 'x'"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .input_range = {{"x", {1, 1}}}}), "--input-range"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .threads = 100'000}), "--threads 100000"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .dtype = "f32"}), "--dtype"));
+  EXPECT_TRUE(has(refused({.model = "sim:tiny", .batch = 2}), "--batch"));  // a simulated model has no file
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.in_flight = 0}); }), "--in-flight 0"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.min_time = 2s, .max_time = 1s}); }), "--min-time"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.percentiles = {99}}); }), "0.99"));
+}
+
+TEST(LibraryRun, RepeatsInFreshProcesses) {
+  strobe::Options o = kFew;
+  o.launches = 2;
+  const strobe::Record r = strobe::run("sim:kernels=20x5us,launch=4us,sync=6us", o);
+  EXPECT_EQ(r.launches.size(), 2u);
+  EXPECT_NEAR(r.find("latency")->median.value, 110'000, 1);
+  o.launches = 1;
+  EXPECT_TRUE(has(refusal([&] { strobe::run("sim:tiny", o); }), "--launches 1"));
+}
+
+TEST(LibraryMethods, ReadsTheMethodsThatAreNamed) {
+  const strobe::Record r =
+      strobe::methods({.model = "sim:launch-bound"}, {.methods = {"naive", "event"}, .warmup = 1, .requests = 5});
+  ASSERT_EQ(r.cases.size(), 2u);
+  EXPECT_EQ(r.cases[1].name, "event");
+  EXPECT_TRUE(has(refusal([] { strobe::methods({.model = "sim:tiny"}, {.requests = 4}); }), "--requests 4"));
+}
+
+TEST(LibraryThroughput, SearchesInWorkersOfTheProgramBesideTheLibrary) {
+  const strobe::Record r =
+      strobe::throughput({.model = "work:spin=200us", .device = "cpu"}, {.effort = strobe::quick, .no_largest = true});
+  ASSERT_TRUE(r.find("throughput"));
+  EXPECT_LT(r.find("throughput")->median.value, 5'000);
+  EXPECT_GT(r.find("throughput")->median.value, 50);
+}
+
+TEST(LibraryThroughput, RefusesWhatItWouldIgnore) {
+  EXPECT_TRUE(has(refusal([] { strobe::throughput({.model = "a.onnx", .batch = 2}); }), "--batches"));
+  EXPECT_TRUE(has(refusal([] { strobe::throughput({.model = "a.onnx"}, {.percentile = 0.9}); }), "--max-latency"));
+  EXPECT_TRUE(has(refusal([] { strobe::throughput({.model = "a.onnx"}, {.batches = {0}}); }), "--batches 0"));
+}
+
+TEST(LibraryCompare, TakesCallablesInTurns) {
+  const auto spin = [](std::chrono::microseconds length) {
+    return [length] {
+      const auto end = std::chrono::steady_clock::now() + length;
+      while (std::chrono::steady_clock::now() < end) continue;
+    };
+  };
+  const strobe::Record r = strobe::compare({{"once", spin(100us)}, {"thrice", spin(300us)}}, {.rounds = 6, .loads = 1});
+  ASSERT_EQ(r.cases.size(), 2u);
+  EXPECT_EQ(r.cases[1].name, "thrice");
+  EXPECT_EQ(r.cases[1].model->runtime, "callable");
+  ASSERT_FALSE(r.comparisons.empty());
+  EXPECT_EQ(r.comparisons[0].metric, "latency");
+  EXPECT_GT(r.comparisons[0].ratio.value, 1.5);
+}
+
+TEST(LibraryCompare, TakesModelsInTurns) {
+  const strobe::Record r =
+      strobe::compare({{"", strobe::Model{"sim:kernels=20x5us"}}, {"slow", strobe::Model{"sim:kernels=40x5us"}}},
+                      {.rounds = 8, .loads = 1});
+  ASSERT_EQ(r.cases.size(), 2u);
+  EXPECT_EQ(r.cases[0].name, "sim:kernels=20x5us");
+  EXPECT_EQ(r.comparisons.front().outcome, "slower");
+}
+
+TEST(LibraryCompare, RefusesWhatACallableCannotDo) {
+  const auto refused = [](strobe::Candidate c, const strobe::CompareOptions& o = {}) {
+    return refusal([&] { strobe::compare({{"nothing", [] {}}, std::move(c)}, o); });
+  };
+  EXPECT_TRUE(has(refused({"graph", [] {}, {}, true}), "as a graph"));
+  EXPECT_TRUE(has(refused({"", [] {}}), "without a name"));
+  EXPECT_TRUE(has(refused({"b", [] {}}, {.workers = true}), "separate process"));
+  EXPECT_TRUE(has(refused({"b", [] {}}, {.fail_on = {"memory=5%"}}), "separate process"));
+  EXPECT_TRUE(has(refused({"b", [] {}}, {.rounds = 0}), "--rounds 0"));
+  EXPECT_TRUE(has(refused({"b", [] {}}, {.fail_on = {"quicker=1%"}}), "quicker"));
+  strobe::Candidate model{"m", strobe::Model{"sim:tiny"}};
+  model.items = 3;
+  EXPECT_TRUE(has(refused(model), "'items'"));
+}
+
+TEST(LibraryMeasure, RefusesWhatItWouldIgnore) {
+  EXPECT_TRUE(has(refusal([] { strobe::measure([] {}, {.launches = 5}); }), "'launches'"));
+  EXPECT_TRUE(has(refusal([] { strobe::measure([] {}, {.flops = 1e9}); }), "'flops'"));
+  EXPECT_TRUE(has(refusal([] { strobe::measure(std::function<void()>()); }), "empty"));
+}
+
+TEST(LibraryMeasure, KeepsWhatACallableReturns) {
+  volatile double x = 2;
+  int calls = 0;
+  const strobe::Record r = strobe::measure(
+      [&] {
+        ++calls;
+        double y = x;
+        for (int i = 0; i < 100; ++i) y = std::sqrt(y + i);
+        return y;
+      },
+      kFew);
+  EXPECT_GE(calls, 30);
+  EXPECT_FALSE(found(r, "empty-callable"));
+}
+
+TEST(LibraryMeasure, FindsACallableThatDoesNothing) {
+  const strobe::Record r = strobe::measure([] {}, {.requests = 200});
+  EXPECT_TRUE(found(r, "empty-callable"))
+      << r.find("latency")->median.value << " ns, and nothing takes " << r.device.calibration.at("empty_request_ns");
+  EXPECT_EQ(r.verdict, strobe::Verdict::invalid);
+}
+
+TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {
+  const strobe::Record r = strobe::run("sim:launch=2us,kernels=1x2us,tick=512ns", kFew);
+  ASSERT_TRUE(found(r, "timer-resolution"));
+  strobe::Record stored = strobe::parse_record(strobe::json(r));
+  stored.findings.clear();
+  stored.verdict = strobe::Verdict::trusted;
+  strobe::judge(stored);
+  EXPECT_TRUE(found(stored, "timer-resolution"));
+  EXPECT_EQ(stored.verdict, r.verdict);
+}
+
+TEST(LibraryRecord, OfAComparisonKeepsItsFindings) {
+  strobe::Record r;
+  r.verb = "compare";
+  r.metrics["latency"].n = 1;
+  r.findings = {{.id = "undecided", .severity = strobe::Severity::warning}};
+  strobe::judge(r);
+  ASSERT_EQ(r.findings.size(), 1u);
+  EXPECT_EQ(r.findings[0].id, "undecided");
+}
+
+TEST(LibraryRecord, BecomesAPage) {
+  const std::string page = strobe::html(strobe::run("sim:tiny", kFew));
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_TRUE(has(page, "sim:tiny"));
+}
+
+}  // namespace
