@@ -42,6 +42,20 @@ class HandedOn(ProgramTest):
 
         self.assertGreater(rate(8), 1.5 * rate(1))
 
+    def test_candidates_are_compared_as_asked_for(self):
+        pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--rounds", "4")
+        usual = self.made(*pair)
+        self.assertEqual((usual["settings"]["workers"], len(usual["cases"])), (False, 2))
+        self.assertTrue(self.made(*pair, "--workers")["settings"]["workers"])
+        self.assertEqual(len(self.made(*pair, "--noise-floor")["cases"]), 3)
+
+    def test_methods_are_read_as_often_as_asked_for(self):
+        usual = self.made("methods", "sim:tiny", "--methods", "sync")
+        asked = self.made("methods", "sim:tiny", "--methods", "sync", "--warmup", "9", "--requests", "20")
+        self.assertEqual((asked["settings"]["warmup"], asked["settings"]["requests"]), (9, 20))
+        self.assertEqual(asked["cases"][0]["metrics"]["reading"]["n"], 20)
+        self.assertNotEqual(usual["settings"]["warmup"], 9)
+
     def test_a_verdict_that_is_required_decides_the_exit_code(self):
         drifting = ("run", "sim:drifting", "--effort", "quick")
         self.assertEqual(self.made(*drifting)["verdict"], "caution")
