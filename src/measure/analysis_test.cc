@@ -7,7 +7,6 @@
 namespace strobe {
 namespace {
 
-// A run on the CPU of 20 rounds: two settling samples that take ten times as long, then 18 of 10 ms each, with
 // Of a simulated device: nothing of this machine.
 Measurement unwatched() {
   static SimulatedDevice device(parse_sim("launch=1us,kernels=1x1us"));
@@ -16,6 +15,7 @@ Measurement unwatched() {
   return m;
 }
 
+// A run on the CPU of 20 rounds: two settling samples that take ten times as long, then 18 of 10 ms each, with
 // `requests` in each.
 Measurement regular_run(std::uint32_t requests) {
   Measurement m = unwatched();
