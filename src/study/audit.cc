@@ -16,6 +16,17 @@
 namespace strobe {
 namespace {
 
+// When each began, where the file does not say.
+std::vector<double> one_after_the_other(const std::vector<double>& ns) {
+  std::vector<double> at;
+  double begin = 0;
+  for (const double t : ns) {
+    at.push_back(begin);
+    begin += t * 1e-9;
+  }
+  return at;
+}
+
 Record judge_times(const AuditOptions& o) {
   const ForeignTimes times = parse_foreign_times(read_file(o.file), o.reading);
   Record r = new_record("audit");
@@ -27,7 +38,7 @@ Record judge_times(const AuditOptions& o) {
   if (!times.note.empty()) r.model.facts["note"] = times.note;
   SeriesData series;
   series.values = times.ns;
-  series.at_seconds = times.at_seconds;
+  series.at_seconds = times.at_seconds.empty() ? one_after_the_other(times.ns) : times.at_seconds;
   Metric& m = r.metrics["reading"] = describe_foreign(std::move(series));
   r.startup.warmup_requests = times.ns.size() - m.n;
   judge(r);

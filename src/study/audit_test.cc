@@ -57,6 +57,11 @@ TEST(Audit, FindsAWarmUpAndLeavesItOut) {
   EXPECT_NEAR(r.find("reading")->median.value, 2e6, 3e4);
 }
 
+TEST(Audit, TakesRequestsToFollowEachOtherWhereTheFileHasNoTimes) {
+  const Record r = audited(clean(1000));
+  EXPECT_NEAR(r.find("reading")->curve.back().at_seconds, 2, 0.05);  // 1,000 of 2 ms
+}
+
 TEST(Audit, FindsADrift) {
   std::vector<double> xs = clean(1000);
   for (std::size_t i = 0; i < xs.size(); ++i) xs[i] *= 1 + 0.1 * static_cast<double>(i) / 1000;

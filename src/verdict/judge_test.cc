@@ -53,6 +53,21 @@ TEST(Judge, AsksForCautionWhenItDidNotConverge) {
   EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
+// Of a search the rate is the answer; where its width is unknown, nobody says ±0 %.
+TEST(Judge, TellsHowFarFromCertainItIsWhereThatIsKnown) {
+  Record r = sound();
+  r.verb = "throughput";
+  r.status = Status::not_converged;
+  r.metrics.clear();
+  r.metrics["throughput"].n = 10;
+  r.metrics["throughput"].median = {100, 90, 110, true, {}};
+  judge(r);
+  EXPECT_NEAR(r.findings.front().evidence.at("half_width"), 0.1, 1e-12);
+  r.metrics["throughput"].median = {100, {}, {}, false, "few"};
+  judge(r);
+  EXPECT_FALSE(r.findings.front().evidence.contains("half_width"));
+}
+
 TEST(Judge, CallsASingleSampleInvalid) {
   Record r = sound();
   r.metrics["latency"].n = 1;

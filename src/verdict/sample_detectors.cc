@@ -60,15 +60,17 @@ std::optional<Finding> too_few_samples(const Record& r) {
 std::optional<Finding> not_converged(const Record& r) {
   constexpr double kVague = 0.05;
   const Metric* latency = r.headline();
-  const double width = latency ? latency->median.relative_half_width().value_or(0) : 0;
+  const Metric* answer = latency ? latency : r.find("throughput");
+  const double width = answer ? answer->median.relative_half_width().value_or(0) : 0;  // 0: it is not known
   if (r.status == Status::not_converged) {
-    return Finding{.id = "not-converged",
-                   .severity = Severity::warning,
-                   .message = "the time was up before the result was certain: " + r.status_reason,
-                   .advice = more_time(r),
-                   .evidence = {{"half_width", width}}};
+    Finding f{.id = "not-converged",
+              .severity = Severity::warning,
+              .message = "the time was up before the result was certain: " + r.status_reason,
+              .advice = more_time(r)};
+    if (width > 0) f.evidence["half_width"] = width;
+    return f;
   }
-  if (r.status != Status::fixed || width <= kVague) return {};
+  if (r.status != Status::fixed || !latency || width <= kVague) return {};
   return Finding{.id = "not-converged",
                  .severity = Severity::warning,
                  .message = fmt::format("with {} the median is known to ±{} only",
