@@ -33,7 +33,11 @@ def median(r, metric, digits=0):
 
 def interval(r, metric):
     m = (r or {}).get("metrics", {}).get(metric, {}).get("median", {})
-    return f"{m['value'] / 1e3:,.0f} [{m['low'] / 1e3:,.0f}, {m['high'] / 1e3:,.0f}]" if "low" in m else median(r, metric)
+    limits = [m.get(side) for side in ("low", "high")]
+    if limits == [None, None]:
+        return median(r, metric)
+    low, high = ("–" if x is None else f"{x / 1e3:,.0f}" for x in limits)  # not bounded on that side
+    return f"{m['value'] / 1e3:,.0f} [{low}, {high}]"
 
 
 def rate(metrics, name):

@@ -1,2 +1,2 @@
 strobe run constant.pt --device cuda --max-time 2s --min-time 1s
-exit 1 after 4 s
+exit 0 after 3 s

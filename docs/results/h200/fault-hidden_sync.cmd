@@ -1,2 +1,2 @@
 strobe run hidden_sync.pt --device cuda --max-time 2s --min-time 1s
-exit 0
+exit 0 after 3 s
