@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
 .PHONY: help setup tools build torch zoo demo test dev test-torch test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the benchmarks and compares what they say with the budgets. Exit: 1 when one is broken.
 
     python bench/budgets.py PROGRAM FOLDER-OF-BENCHMARKS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of the harness per hot sample. `beyond_two_reads` is the one that has a budget (harness_cost.h).
 #include <benchmark/benchmark.h>
 

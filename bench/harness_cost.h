@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one sample of work that does nothing costs, beside a bare loop of as many samples that only reads the clock. The
 // two take turns and the best of each is kept: noise only ever adds time, and a difference within one run stays
 // comparable on any machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long should a segment be, how much of its start should be dropped, and what should few rounds be cut into? Four
 // passes of a 1 ms model take turns in wall time; noise runs on in wall time, and every switch is followed by a 10 %
 // transient that dies out. Three tables in Markdown, for the first pass: the median's interval, warm-up, drift and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long the program takes before it measures anything: best of several launches, in seconds.
 
     python bench/startup_bench.py PROGRAM

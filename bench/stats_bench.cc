@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long the analysis of a finished run takes: everything that is said about one metric, for a million samples. The
 // shape of the noise matters, because some rules look closer when there is something to see.
 #include <cstdint>

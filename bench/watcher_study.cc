@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What watching costs: the same work with and without the sampler's thread beside it, in turns, and the counters that a
 // run reads once a round. The study behind the claim that telemetry does not disturb; run by hand.
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # NVIDIA's headers, from the wheels that 'make setup' installs: CUDA code is compiled and checked on every machine. No
 # library of NVIDIA's is linked; the driver and NVML are opened at run time.
 file(GLOB _strobe_cuda ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/nvidia/cu13/include)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The C/C++ headers to compile the plugin with, and the shared library that is copied beside it. The plugin never links
 # the library: it opens it when it is first used.
 find_path(STROBE_ONNXRUNTIME_INCLUDE_DIR onnxruntime_cxx_api.h

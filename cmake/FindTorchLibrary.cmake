@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Torch's headers and libraries as its Python package brings them ('make torch' installs it into .venv), and the CUDA
 # headers that its own include. Nothing is downloaded here.
 file(GLOB _strobe_torch ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # yaml-cpp as a static archive, which the distributions ship beside the shared library: the build folder must run on
 # machines that have neither. Gives YamlCpp::static.
 find_path(YamlCpp_INCLUDE_DIR yaml-cpp/yaml.h)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # find_package(strobe) gives strobe::strobe: the library and its public headers. What is installed may be moved: the
 # program, the plugins and the zoo are found relative to the library.
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # How our own targets are compiled, and how tests and plugins are declared.
 include(CheckCXXCompilerFlag)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The version is that of project(); the commit is read at configure time, which a commit asks for anew in a release build:
 # records name it. Plugins carry both as their build id.
 execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No loop that holds the clock allocates: every operator new of this program is counted, also those in the library,
 // from the first request of a segment until the segment has returned. A device that allocates would be seen here too,
 // so these use the real CPU device where it will do, and for gates one that does nothing: what the simulated device

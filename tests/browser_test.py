@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages in a real browser: what they show is what the record holds, and they ask nobody for anything.
 
 STROBE_PROGRAM names the program. STROBE_SHOTS names a folder to leave screenshots in.

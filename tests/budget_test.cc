@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The harness must not weigh on what it measures. The bench program prints the same figures; here they have to hold.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Strobe against an independent loop: the same model, shape and runtime, one thread, timed by Python.
 
     python tests/compare_with_python.py [--rounds 5] [--requests 60] [--model NAME_OR_FILE]

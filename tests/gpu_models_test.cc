@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models on a real GPU, by each runtime: `make test-gpu` with a folder of models in STROBE_GPU_MODELS.
 // Skipped, with the reason, without.
 #include <cstdlib>

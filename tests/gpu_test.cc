@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only a real GPU can show. Built anywhere, run where one is: `make test-gpu`. Skipped, with the reason, without.
 #include <algorithm>
 #include <cmath>

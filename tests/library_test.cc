@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The library as a C++ user sees it: its public headers alone. Workers run the program beside the library.
 #include <chrono>
 #include <cmath>

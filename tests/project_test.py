@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files around the code: do they say the same as the code?"""
 import re
 import subprocess
@@ -34,6 +35,16 @@ class Files(unittest.TestCase):
             text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
             for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
                 self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
+
+    def test_every_source_names_its_licence_at_the_top(self):
+        folders = ("src", "include", "tests", "examples", "bench", "zoo", "cmake")
+        sources = [p for folder in folders for p in (ROOT / folder).rglob("*")
+                   if p.suffix in {".cc", ".h", ".py", ".sh", ".cmake"} or p.name == "CMakeLists.txt"]
+        sources += [p for p in (ROOT / "scripts").iterdir() if p.is_file()]
+        self.assertGreater(len(sources), 500)
+        for path in sources:
+            top = path.read_text(encoding="utf-8").splitlines()[:2]  # the first may name an interpreter
+            self.assertTrue(any("SPDX-License-Identifier: Apache-2.0" in line for line in top), path)
 
     def test_the_changelog_names_the_version(self):
         header = (ROOT / "include/strobe/version.h").read_text(encoding="utf-8")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records of the program against docs/record.schema.json, and broken records that the schema must refuse.
 
     STROBE_PROGRAM=build/dev/bin/strobe python -m unittest tests/schema_test.py

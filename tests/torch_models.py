@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small modules for the tests of the torch plugin, each with one thing that real ones have and a careless loader trips
 over. It runs in an interpreter with torch, which the tests themselves need not be.
 

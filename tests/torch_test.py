@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The torch plugin from outside, on the CPU: TorchScript files and AOTInductor packages that torch_models.py makes.
 
 STROBE_PROGRAM names the program. The models are kept in build/torch-models until their script changes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs unittest cases and tells CTest when every one of them was skipped.
 
     python tests/unittest_runner.py MODULE | FILE.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Entry point: `python -m zoo` with the repository root on the path, or this file by its path from anywhere."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a network's name to its ONNX model, and from there to a file."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of networks: what models.json says, as plain data.
 
 models.json is the one source for names, counts and shapes; `strobe zoo` reads the same file. Standard library only, so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands: `build` writes ONNX files, `export` files for torch, `list` shows what there is.
 
 Exit codes are Strobe's: 0 done, 2 usage, 3 could not build or write. Results on stdout, failures as one sentence on

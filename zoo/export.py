@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The networks as files that torch runs: TorchScript (.pt) and packages compiled by AOTInductor (.pt2).
 
 Torch stores neither shapes nor types of inputs, so both get a description that the plugin reads: strobe.json. The

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An ONNX graph while it grows: nodes in order, and one initialiser per weight.
 
 Every initialiser is a weight or a running statistic; constants (shapes, scalars) are Constant nodes. Counting

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layers the networks share.
 
 Scales are chosen so that a signal of power one (mean square) stays near one through every layer, without training.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MobileNetV3, large and small, at any width multiplier."""
 
 from dataclasses import dataclass

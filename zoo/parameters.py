@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How many learnable parameters a model has, counted the way torchvision counts them."""
 
 import math

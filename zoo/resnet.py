@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ResNet-18 and ResNet-50, with the stride of a bottleneck in its 3x3 convolution (the variant torchvision has)."""
 
 from collections.abc import Callable

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vision transformer, base size, on patches of 16x16 pixels of an image of 224x224.
 
 Layers inside the encoder keep [batch, token, feature] and so are MatMul and Add; MatMul multiplies from the right, so

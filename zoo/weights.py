@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random weights that are the same each time.
 
 Every tensor has its own generator, seeded by the seed and the tensor's name: changing one layer leaves all other

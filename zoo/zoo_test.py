@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a zoo file promises: torchvision's parameter counts, valid ONNX, sane outputs, the same bytes each time.
 
 Run from the repository root: python -m unittest zoo.zoo_test

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a record of `strobe throughput` answers, as words for a shell.
 
     python3 answer.py RECORD.json best      the best batch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """TorchScript models with one fault each, for docs/results/h200.md: what Strobe must notice by itself.
 
     python3 faulty_models.py FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The throughput of an ONNX model as anybody would write it: enqueue 200 runs, wait once. Strobe must agree within 1 %.
 //     loop_onnxruntime LIBRARY MODEL INPUT BATCH     the library is libonnxruntime.so with its CUDA provider beside it
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The throughput of an AOTInductor package as anybody would write it: enqueue 200 runs, wait once.
 //     loop_torch MODEL.pt2 BATCH
 #include <ATen/ATen.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/results/h200.md from the records in docs/results/h200: no number in its tables is typed by hand.
 
     python3 bench/h200/page.py

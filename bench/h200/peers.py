@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The usual tools on kernels of known length: what triton.testing.do_bench, torch.utils.benchmark.Timer and the usual
 snippets read, beside the time that the kernel itself saw. Writes JSON for docs/results/h200.md.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a command that must be refused and says how: exit code, seconds, peak of host memory, memory left on the GPU."""
 import resource
 import subprocess

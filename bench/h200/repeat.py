@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Does a number come back? The same networks in fresh processes, one after the other: what triton.testing.do_bench and
 torch.utils.benchmark.Timer read at their defaults, beside what the device needs and what a CUDA graph of the same needs.
 

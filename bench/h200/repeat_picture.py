@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The picture of the README from the file that repeat.py writes: a dot a process, a row a method.
 
     python3 repeat_picture.py docs/results/h200/repeat.json "squeezenet1_1 batch 1" docs/repeat.svg

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model that computes next to nothing on a large image: one convolution with a stride of 8, and the mean.
 
     python3 small_model.py OUT.onnx

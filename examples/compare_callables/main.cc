@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares two ways to count the bits of numbers: in turns, so that what disturbs the machine disturbs both.
 //
 //     compare_callables [SECONDS]     compare for at most this long; default 10

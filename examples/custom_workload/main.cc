@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures a workload that a lambda cannot describe: a pipeline of two stages over batches of eight images, with two
 // sets of inputs in turn and outputs that are checked. Throughput is in images, not in batches.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures a lambda: how long does a small matrix product take on this machine?
 //
 //     measure_lambda [SECONDS]     measure for at most this long; default 10

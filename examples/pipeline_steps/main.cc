@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times the steps of a small pipeline without slowing it: which step takes how long, and what would a faster one gain?
 //
 //     pipeline_steps [SECONDS]     measure for at most this long; default 10

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures a model file, prints the result, and writes it as a page and as a record.
 //
 //     run_model [SECONDS [MODEL]]     for at most this long, default 10; default a simulated model, which is always

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one exception type of Strobe. Every failure names the thing, the cause, and what to do about it.
 #pragma once
 

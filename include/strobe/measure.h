@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measure a piece of code, or a workload, and get a judged record:
 //
 //     strobe::Record r = strobe::measure([&] { return f(x); }, {.effort = strobe::quick});

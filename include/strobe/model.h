@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which model, on what, fed with what. The members are called as the options of the command line, mean the same and
 // have the same defaults (docs/cli.md); errors call them by those names, too.
 #pragma once

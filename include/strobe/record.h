@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The result of a measurement as plain structs. Detectors and reports read only this; its JSON form is described in
 // docs/records.md. Every time is in nanoseconds, every figure carries an interval where one can be given.
 #pragma once

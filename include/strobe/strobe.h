@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All of Strobe: measure a piece of code or a model, and get a judged record.
 //
 //     strobe::Record r = strobe::measure([&] { f(x); }, {.effort = strobe::quick});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line as functions: one model (run), its timing methods (methods), its best batch
 // (throughput), several models or callables in turns (compare). The members of the options are called as the options of
 // the command line and have the same defaults (docs/cli.md). What a call would ignore is an Error (usage).

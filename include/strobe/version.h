@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which version of Strobe this is. CMake reads these numbers: they are kept here alone.
 #pragma once
 

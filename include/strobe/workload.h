@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Strobe measures, and the queue it runs on: write a Workload to measure something that a lambda cannot describe.
 // Devices are opened by name (open_device); how they hold, flush and calibrate is not part of this header.
 #pragma once

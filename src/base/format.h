@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures as people read them: three significant digits (up to five where an interval is too narrow to be seen in
 // three), SI prefixes, the interval in the unit of the value.
 #pragma once

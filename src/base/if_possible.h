@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only stands beside the figures must not take them with it: where it fails, it stays unknown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user types: times, counts, shapes, key=value lists. Every failure is a usage error that shows the form
 // expected.
 #pragma once

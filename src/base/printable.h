@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text from outside (names of files, tensors and stages, messages of libraries), safe to print: it can neither begin a
 // line nor steer a terminal. Only for people to read: records keep the text as it came.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded random numbers that are the same on every machine: the standard engines are specified bit by bit, the standard
 // distributions are not, so the few transforms needed are here.
 #pragma once

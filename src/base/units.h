@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Units live in types: a bare double is a pure number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <strobe/version.h>
 
 #include "base/build_info.h"

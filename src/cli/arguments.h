@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options that verbs share, as typed, and what they mean.
 #pragma once
 

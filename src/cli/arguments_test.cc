@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a worker is told must be what its parent was told: the words of one command line, read as another.
 #include "cli/arguments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options whose value is one of a few words. The words stand with the option: others are refused in one sentence, and
 // shells complete them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe compare A B
 #include "study/compare.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe completion bash|zsh: a script that completes verbs, options, their values and models. Made from what verbs
 // declare, so it is never stale.
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words that users bring from other tools, and ours for them.
 #pragma once
 

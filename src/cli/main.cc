@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program: finds the verb, runs it, and turns every failure into one sentence and an exit code.
 #include <algorithm>
 #include <cctype>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe methods MODEL
 #include "study/methods.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where results go: stdout in the format asked for, files by their suffix, progress on stderr.
 #pragma once
 

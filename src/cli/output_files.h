@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results must not destroy what they are made from, nor each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe pipeline FILE.yaml
 #include "study/pipeline.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline from a YAML file (docs/pipeline.md). Reads and checks; opens nothing.
 #pragma once
 

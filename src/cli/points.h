@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of options to go through: "batch=1,8" of --sweep and --vary, and all combinations of several.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The line of progress on stderr. A measurement says what it does; where it says nothing for a while (a load, a request
 // that compiles), a thread goes on counting the seconds. That thread touches neither devices nor runtimes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a stage of a pipeline file may do besides running a model: work on the host, copies, simulated kernels.
 #pragma once
 

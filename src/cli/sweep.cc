@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --sweep batch=1,8: any option of a verb whose result is one measurement, one case for each value or combination of
 // values.
 #include <algorithm>

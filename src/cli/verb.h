@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A verb of the program: a row of a table. Most make a record, which the program then delivers (and sweeps); a few act.
 #pragma once
 

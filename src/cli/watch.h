@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes on beside a measurement, on threads that make no device calls: the line that says what is waited for, and
 // the end of the program when a request does not end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe worker: not for people. A job comes as a line of JSON on stdin, answers go out as lines on stdout.
 #include "study/worker.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YAML maps as tables of known keys. Every complaint begins with file, line and column and says what was expected; an
 // unknown key is shown with the nearest known one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strobe zoo, strobe zoo path NAME, strobe zoo export NAME
 #include "workload/zoo.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory on a device or pinned on the host, owned. Not resizable: sizes are known before anything is measured.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time that everything is measured in. Injected, so that code that waits and times is tested without waiting: the
 // simulated device brings a virtual clock.
 #pragma once

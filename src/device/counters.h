@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a device itself counts while it works, read around a segment: its clocks today. This one counts nothing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device: where streams come from, what it can do, and what it is called. Implementations: `simulated`,
 // `inline_device` (the CPU, where work is done when submit returns), `cuda`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A closed gate holds everything queued on its stream after it, so that a request can be queued whole before the device
 // may start on it. Opening is guaranteed: a gate that goes out of scope opens.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU as a device without a queue: work is done when submit returns, so a mark is the host clock and waiting is
 // free.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "device/open_device.h"
 
 #include <fmt/format.h>

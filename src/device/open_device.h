@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a device's name to the device.
 #pragma once
 

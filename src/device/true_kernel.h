@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel that runs for a known length and stores when the device's own timer saw it begin and end: the truth that
 // readings are held against.
 #pragma once

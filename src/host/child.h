@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that runs beside us and is talked to line by line. It never outlives its object: closed politely, killed
 // after a moment, and waited for.
 #pragma once

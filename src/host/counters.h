@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operating system has done so far to this process and to the calling thread, as counters that only grow: two
 // readings tell what happened between them. A reading takes some tens of microseconds, so it stands beside what is
 // timed, never in it.

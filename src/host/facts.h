@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operating system tells about this machine: read once, before anything is measured.
 #pragma once
 

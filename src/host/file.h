@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files: reading whole ones, writing so that an interrupted run leaves a whole file or none.
 #pragma once
 

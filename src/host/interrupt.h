@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl-C as a question that can be asked: the first signal only sets a flag, so that a run can end with a whole record.
 // A request that does not end never asks; so the second signal, or ten seconds after the first, call in `give_up`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shared library opened at run time. Failing to open is ordinary here, so it gives a reason instead of an exception.
 #pragma once
 

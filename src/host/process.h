@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running another program to its end, with its output.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be saved of a measurement whose thread is stuck in a request. The thread that measures says how a record of
 // what there is would be made; another one asks for it, at most once, and ends the process afterwards.
 #pragma once

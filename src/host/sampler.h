@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches the host beside a run: a thread of its own that reads a few small files of the kernel ten times a second.
 // Makes no call that a measured device could notice.
 #pragma once

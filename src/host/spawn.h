@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starting a program with its three standard streams on pipes. Only for the files of this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From samples to figures: every metric of a measurement with its estimates, and what the record says about the run.
 #pragma once
 

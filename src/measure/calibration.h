@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What this machine's clocks, marks and waits cost: stored in every record, printed by `doctor`, never subtracted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every method must read on the simulated device, in closed form: N equal kernels of length K, launch cost L, mark
 // cost m on the host and g on the device, cost s of returning from a wait, blocks of R requests. Derived in
 // docs/methods.md. Not for noise, drift, escaping work or hidden synchronisation.

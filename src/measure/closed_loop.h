@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests as fast as they are answered: one loop on each workload's own thread, each with a fixed number outstanding,
 // and from their completions a rate and a latency under load.
 //

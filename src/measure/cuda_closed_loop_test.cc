@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The closed loop on a CUDA device with a fake driver, which refuses threads without a context.
 #include <array>
 #include <thread>

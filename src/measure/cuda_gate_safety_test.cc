@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The proof that a gate is safe, on a CUDA device with a fake driver and the real watchdog.
 #include <gtest/gtest.h>
 

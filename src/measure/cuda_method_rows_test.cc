@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that hold the stream, on a CUDA device with a fake driver.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline on CUDA's side of the seam, with a fake driver: its events are a microsecond apart, whatever lies between.
 #include <gtest/gtest.h>
 

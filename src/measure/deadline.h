@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --max-time of a study that can only end between two requests: one more reason to stop, and a way to tell it from the
 // others afterwards.
 #pragma once

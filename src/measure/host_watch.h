@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks at the operating system's counters between rounds, and tells afterwards what it did to the process in the
 // measured window: where that begins is known only at the end. Nothing of it runs while a request is timed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the values of the inputs do to the latency: the same model fed the user's inputs and fed random ones that
 // rotate, taking turns. Measured only where the inputs are in doubt (all from files, or mostly zeros).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "measure/input_effect.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run of interleaved passes leaves behind: every sample, where the steady part begins, and why it ended. Turning
 // it into figures is analysis.h's job.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One way to time requests: each axis is a field. Users meet the names; the axes explain them (docs/methods.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timing one workload by many methods at once. A row is a method and what it read; the first requests of all are timed
 // once, for the rows that leave the warm-up out.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do inputs that a model has not seen before take longer than those it has? A workload that remembers its answers skips
 // the work of known inputs. Asked only where different inputs gave equal outputs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be measured of a workload: the passes that its device, its gate and the options allow. Where a metric that
 // belongs there cannot be had, the measurement says why.
 #pragma once

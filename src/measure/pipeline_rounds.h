@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All four ways to time a pipeline, in turns: each round has every way twice, forwards and backwards, so that whatever
 // the machine does meanwhile hits all alike and a drift cancels. Afterwards each stage on a stream is timed once more
 // by itself, behind a gate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One turn of a pipeline: a few iterations in a row, timed one way. The loop that holds the clock is in the .cc, short
 // enough to read in one look. Every iteration begins on a drained device and ends with one wait for all of it.
 #pragma once

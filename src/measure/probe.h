@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first requests: how long the very first takes, how long a typical one, and what the workload allows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests that were submitted and are not done: a ring, the oldest first. What is known of each is the caller's.
 #pragma once
 

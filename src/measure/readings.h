@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A handful of readings as a metric: estimates and spread, no curve, no percentiles, nothing of rounds. For tables of
 // many such metrics.
 #pragma once

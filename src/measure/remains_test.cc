@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request that does not end: another thread takes what was measured before it.
 #include <algorithm>
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a run measures: passes take turns in rounds, so that whatever the machine does meanwhile hits all of them alike;
 // between rounds, at a few checkpoints, it is decided whether enough is known. Protocol: docs/design.md, section 3.
 #include <algorithm>

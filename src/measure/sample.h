@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One timed request (or block of requests), as it was taken. Every sample is kept from request 0; what is used of it is
 // decided afterwards.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every time stamp of a measurement as columns, for people who want to do their own analysis.
 #pragma once
 

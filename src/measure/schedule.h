@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a pipeline would take if a stage were faster: its schedule, replayed. The host hands stages over one after the
 // other, streams work in order, a stage on a stream ends when its work is done and all of it was handed over. Kernels
 // inside a stage are not followed, so a replay is believed only where it reproduces what was measured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One segment: a stretch of one pass within one round. The loops that hold the clock are in segment.cc, each short
 // enough to read in one look; whatever stands in them is inside the number.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples as the statistics take them: one column of values with round and time, without what is not used.
 #pragma once
 

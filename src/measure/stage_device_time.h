@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device time of one stage of a pipeline by itself, where it may be held back behind a gate.
 #pragma once
 

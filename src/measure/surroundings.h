@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is watched beside a measurement, alike in every study: the machine's telemetry (a thread of its own), what the
 // operating system did to the process, how quiet the host is, the device's own counters, what requests compute and
 // whether any of their work escapes. A simulated device has a time of its own: nothing of this machine is watched then.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --max-time, as a run shares it out. Every time counts from the first request; without a limit everything is allowed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host and device on one time line (docs/design.md, section 3). Marks have no absolute time, so a few are taken on a
 // drained stream between two readings of the host's clock; every other mark is placed between two such anchors. How
 // far a placed mark may be off is known, and goes with it.

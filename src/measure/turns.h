@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One side of a comparison: a workload that measures only when it is its turn. Turns of the others lie between, so that
 // whatever the machine does meanwhile hits all sides alike; the first requests of a turn still feel the others and are
 // not counted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long host or device are busy with a request, on one time line. A short turn of its own: all its marks must be
 // kept until both clocks have been tied together again behind it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Says that something of unknown length begins: a load, a first request.
 #pragma once
 

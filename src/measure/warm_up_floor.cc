@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "measure/warm_up_floor.h"
 
 namespace strobe {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least that counts as warm-up. Lazy loading, compilation, autotuning and the first clock ramp end within it; what
 // comes later MSER must find.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text file as rows of cells, as spreadsheets and scripts write them: separated by semicolons, tabs, commas or
 // blanks, perhaps in quotes, perhaps with decimal commas or thousands separators. What the cells mean is not decided
 // here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Estimates for records: an interval that a sample cannot bound says so.
 #pragma once
 

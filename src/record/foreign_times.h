@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times that somebody else measured: a column of numbers, or the JSON of google-benchmark (with repetitions), nvbench,
 // trtexec (--exportTimes), hyperfine and pytest-benchmark. Which of them it is shows in the text itself.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON form of a record. Writing and reading of one struct stand next to each other, so that a field added to one
 // is added to the other. Unknown fields are ignored; a newer major version is refused.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of the JSON form of a record: writing leaves out what says nothing, reading names the field that is wrong.
 // Only for the files of this folder.
 #pragma once

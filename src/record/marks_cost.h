@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What marks may cost a pipeline, and how many rounds it takes to say so (docs/statistics.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Strobe knows of each metric: one row of one table. Order, labels, units, definitions and the direction that
 // counts as better come from here and nowhere else; a metric that is not in the table is somebody else's, and is shown
 // by its own name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures and metrics of a record as JSON.
 #include <algorithm>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of the record: each enumeration and its spelling in JSON, in one place.
 #pragma once
 

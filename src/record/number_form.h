@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decimal signs and thousands separators of numbers in a text: "1.234,5", "1,234.5", "30,0123".
 #pragma once
 

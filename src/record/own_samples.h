@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The samples that `strobe run --samples FILE` writes, as times to audit.
 #pragma once
 

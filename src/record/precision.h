@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // With how many bits a model computes, as far as its runtime tells.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looking a fact or a setting up: its value when it is there and of that type. A whole number is a number, too: JSON
 // does not tell 0 from 0.0.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a record that a study with several results adds: cases, comparisons, launches, a time line.
 #include "record/json_fields.h"
 #include "record/names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was run, and on what: of the record, and of each candidate of a comparison.
 #include "record/json_fields.h"
 

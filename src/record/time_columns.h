@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times in a table of cells: which column holds them, in which unit, and which one says when each began. The samples
 // that `strobe run --samples` writes are such a table, too.
 #pragma once

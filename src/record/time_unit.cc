@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "record/time_unit.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Units of times as people write them: after a number, in a heading, behind --unit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best point of a sweep: the one with the highest rate; where no rate was measured, the one with the lowest
 // latency.
 #pragma once

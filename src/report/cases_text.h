@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records with several results as text: ways to time, points of a sweep, checks of the machine or of strobe itself.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings that share a cause belong together: a busy machine preempts, faults and takes its canary's time, and a
 // reader needs to hear of it once. Text and page group findings in this way.
 #pragma once

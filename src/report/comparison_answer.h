@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a comparison says, in sentences: reports begin with them.
 #pragma once
 

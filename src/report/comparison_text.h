@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons as text: what was compared, the answer, each candidate's own figures, then each metric of B against A.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records as rows of cells: CSV for spreadsheets, Markdown for pull requests. One row a metric, of the record and of
 // each case.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formats a record can be shown in: rows of a table, found by name (--format) or by a file's suffix (--export).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records as google-benchmark writes its JSON, for the tools that read it (compare.py and its like).
 #pragma once
 

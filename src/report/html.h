@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records as one page that brings everything along: no network, no script of others, readable on a phone and on paper.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The column of labels that lines of text begin with: "replay time" and two blanks.
 #pragma once
 

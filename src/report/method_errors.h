@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How wrong the ways to time a model are: what `strobe methods` was asked for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours of the text on a terminal. Nothing is told by colour alone.
 #pragma once
 

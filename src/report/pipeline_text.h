@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline's record as text: stages by method, what each method costs, the time line, idle times, gains. What is said
 // of idle times and gains is for the page, too.
 #pragma once

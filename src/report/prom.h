@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records as gauges in Prometheus' text format, for a collector that reads files or scrapes them.
 #pragma once
 

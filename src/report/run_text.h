@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One measurement as text: a line a metric, then what else is known of its requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search for throughput found, in one sentence and in numbers: every format begins with it. Nothing for other
 // verbs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of text that line up on a terminal: widths are counted in characters, not in bytes.
 #pragma once
 

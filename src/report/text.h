@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A record as people read it on a terminal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A search for throughput as text: the points that were tried, and what they answer.
 #pragma once
 

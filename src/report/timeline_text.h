@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time line of one iteration, drawn with characters: one line a resource, one letter a stage.
 #pragma once
 

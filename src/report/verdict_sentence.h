@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verdict in one sentence: the word, how much the result may be off, and why. Text and page say the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verdict and what is behind it, as lines of text under a result.
 #pragma once
 

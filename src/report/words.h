@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words that every report uses: titles of metrics, settings as text, what was run on what.
 #pragma once
 

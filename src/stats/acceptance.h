@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers of the acceptance tests: rates over many seeded series, with the Monte-Carlo error the bands allow for.
 // Every rate is printed, so that a run of the tests is the source of the figures in docs/statistics.md.
 #pragma once

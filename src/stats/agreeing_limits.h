@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits of several quantiles of one series that do not contradict each other. Each quantile has its own effective
 // size: where slow modes leave the median few independent samples and the tail many, the median's ranks reach to the
 // maximum, and its upper limit lay beyond p90's. But what limits p90 from above limits the median, too, and what limits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Correlation of each sample with the next, for information: no rule gates on it, because dependence is already inside
 // every interval (effective_size.h). Pairs that straddle two rounds are left out.
 #pragma once

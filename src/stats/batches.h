@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a series is cut into consecutive parts. Batches (at most 16) carry the intervals and the drift test; blocks (at
 // most 100) carry warm-up and level shifts. Where several passes take turns, parts are whole rounds: a part shorter
 // than its segment would see the switching itself (21 % false level shifts; docs/statistics.md). Parts may differ in

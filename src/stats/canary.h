@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fixed piece of work, timed once per round, tells how quiet the host is: on a shared machine its time followed the
 // disturbance of the model (rank correlation 0.78) where the steal counter missed it. The host is noisy when the median
 // exceeds the best of the same run by over 3 %.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is B faster than A? Answers from log ratios of neighbouring turns (both at hand, taken in ABBA rounds) or from one
 // figure a launch (stored records). The word is never "equal": either the ratio is known to lie within the margin, or
 // it is known to differ, or it cannot be told, and then how much more it would take.

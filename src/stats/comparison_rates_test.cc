@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often a comparison is wrong about two equal systems, and how often it finds a change, over many simulated
 // comparisons: the figures docs/statistics.md states.
 #include <cmath>

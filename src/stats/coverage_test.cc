@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often an interval contains the truth, at a fixed size and where the stopping rule ends. Minutes, not seconds:
 // these are the figures docs/statistics.md states, each from its own seeds.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The series over time as a record keeps it: at most 2,000 buckets. `low` and `high` are the smallest and largest
 // sample of a bucket, so that no spike disappears when the picture is drawn. Short series keep one bucket per sample.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the detectors find and whom they accuse wrongly, over many seeded series: the figures docs/statistics.md states.
 #include <algorithm>
 #include <cmath>

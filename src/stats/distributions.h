@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few distributions the rules need. Thin on purpose: Boost.Math does the numerics, and only distributions.cc
 // includes it, because its headers cost seconds of compile time. Probabilities are clamped into (0, 1), so that every
 // result is finite.

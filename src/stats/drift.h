@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does the level move over the window? Mann-Kendall's S on the log medians of 16 batches says whether there is a trend,
 // Theil and Sen's slope how large it is; both must speak. Sixteen, because 32 raised the power but also the false
 // alarms under slow regimes, up to 13 % (docs/statistics.md). A V-shaped or periodic change cancels in S: level_shift.h

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many independent samples a dependent series is worth for one quantile. The share of samples below the quantile is
 // taken in each batch: its spread over batches, against that of independent samples, is the inflation tau. The factor
 // (t/z)^2 pays for estimating tau from few batches (Korn and Graubard). Sees no dependence longer than a batch.

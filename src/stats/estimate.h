@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A figure with the interval it is believed to lie in, and how firmly. An unset side is unbounded: the samples do not
 // limit the figure there, and no substitute (the maximum, say) is put in its place. Intervals need not be symmetric.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The distribution as a record keeps it: at most 200 bins. Even widths, or even ratios when the values span more than a
 // factor of ten. Freedman and Diaconis choose the width; it is never below a tick, and a whole number of them, or a
 // coarse clock would draw a comb.

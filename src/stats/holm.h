@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several tests at once: which hypotheses may be rejected so that any wrong rejection at all has probability `alpha` at
 // most. Holm's order: as safe as dividing alpha by the number of tests, and never weaker.
 #pragma once

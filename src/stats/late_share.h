@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which share of a dependent series lies above a limit, with its interval: what a promise like "99 % within 10 ms" is
 // decided by. Late samples come in clusters, and a series may have few of them or none: so clustering is looked for
 // at lower values, too, unless the limit is out of reach. That requests switch between 1.0 and 1.3 ms says nothing of a

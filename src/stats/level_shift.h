@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sudden changes of level: the split of the log block medians into constant pieces that PELT would find (squared error,
 // penalty 4 ln G, at least 5 blocks a piece), neighbours closer than 2 % joined again. One step is a shift; pieces that
 // go up and down are regimes, a clock with two states for instance. Blocks must not be shorter than a segment

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mean and its interval from batch means with Student's t: honest under dependence shorter than a batch, and never
 // narrower than the interval for independent samples. Outliers stay in (docs/statistics.md); with rare bursts the
 // interval covers less than it says, which is why reports lead with the median.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The middle of a handful of readings, without an interval: for calibration and probes, where a figure with its
 // uncertainty would be more than is needed. Of an even number the upper of the two.
 #pragma once

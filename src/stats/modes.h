@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several typical values instead of one: peaks of a smooth density of ln x, split where the valley between them is at
 // most half the lower peak, each with at least 5 % of the samples. The smoothing is never below one tick, so that a
 // coarse clock's comb is no forest of modes. Two modes 3 sigma apart are not seen; 5 sigma are (docs/statistics.md).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples far from their neighbours: labelled, never removed, because removing them falsifies tails and throughput.
 // Beyond median +- 3 (P90 - P10) of the 201 samples around it, the band never below 4 ticks: at most 0.1 % false labels
 // on skewed and coarsely timed data, where Tukey's fences label up to 9.5 % (docs/statistics.md). More than a tenth of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does a pass still feel the one before it? The first half of every segment is compared with its second half: if they
 // differ over the rounds, the settling part that is dropped after a switch was too short, and the figures carry the
 // neighbour's caches, clocks or power state. Power and false alarms: docs/statistics.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Synthetic series with a known truth: the noises and shapes every rule of this folder is proved against, by the tests
 // and by `strobe selftest`. Latencies around 1, in time order. The same seed gives the same series everywhere.
 #pragma once

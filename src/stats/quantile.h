@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantiles and their intervals from order statistics: no distribution is assumed, and the value is always one that
 // was observed. Dependence between samples enters as an effective sample size that widens the ranks (Woodruff;
 // Korn and Graubard). docs/statistics.md has the rule and its measured coverage. All spans here are sorted, ascending;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One routine for every quantile of a dependent series: the observed value, the effective size at that value, and the
 // interval whose ranks it widens. Reported together, because an interval without its n_eff cannot be judged.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples of one metric in time order, as the analyses take them. Only `values` is required. Values are finite; times
 // are positive but for a coarse clock's zeros. The spans are views: the owner of the samples keeps them alive.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The typical difference between paired observations, and its interval: Hodges and Lehmann's estimate (the median of
 // all pairwise means) with ranks from Wilcoxon's signed-rank distribution, exact below 20 differences. Needs
 // differences that are symmetric around their centre, which medians of a round are. Zero differences stay in: dropping

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When enough has been measured. Looks are few and far apart (each 1.5 times later than the last), because every look
 // at the data costs coverage; a window that is too short costs far more (docs/statistics.md). Only the medians gate,
 // tails only when they were asked for by name; mean and throughput never do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything a report says about one metric, in one call on the retained samples: they are sorted once, cut into
 // batches once, and every rule of this folder is applied. Half a second at most for a million samples. Not the curve,
 // which shows the warm-up, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Items per second from completions of a full queue. The first completion of a segment only starts its clock, so k
 // completions are k - 1 periods; the estimate is a ratio of sums, never a mean of rates, and `period` is its inverse,
 // never a median of spacings. The interval comes from whole segments, because spacings within one depend on each other.

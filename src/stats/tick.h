@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resolution of the clock a series was taken with, guessed from the values alone, for series of unknown origin. The
 // greatest common divisor of the values as decimal numbers; where fewer than a tenth of the values are distinct, at
 // least the median gap between neighbouring ones (a tick of 31.25 ns written in whole nanoseconds has no common

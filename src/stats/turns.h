@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulated rounds of two systems that take turns: one noise in time, of which A and B see alternate stretches, as on a
 // machine that disturbs both. What the rules of comparison.h are proved on, by the tests and by `strobe selftest`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a series stops settling. Robust MSER: of all cuts in the first half, the one after which the mean of the log
 // block medians would be known best. Medians remove outliers, logarithms make the rule scale free, the clip keeps a
 // burst from attracting the cut, the demanded gain of 5 % keeps needless cuts away. Evidence: docs/statistics.md. Not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The difference of two means whose sides need not vary alike: Welch's t with Satterthwaite's degrees of freedom. Two
 // values a side at least.
 #pragma once

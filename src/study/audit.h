@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe audit`: is a result to be believed that was measured before, or by somebody else?
 #pragma once
 

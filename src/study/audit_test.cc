@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Somebody else's times, with planted faults: each must be named as a warning at least, and a clean series must not be
 // doubted.
 #include "study/audit.h"

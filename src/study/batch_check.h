@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does a batch compute what the smallest computes? Large ones may overflow an index and still return.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where to look for a good batch, without knowing how rates are measured: few trials, because each costs seconds. The
 // curve is neither smooth nor concave (waves of thread blocks make it a saw-tooth), so edges are looked at, too.
 #pragma once

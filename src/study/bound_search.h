@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where to look for the highest rate within a latency bound, without knowing how points are tried.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One side of a comparison, in this process or in a worker of its own: loaded afresh a few times, asked for a turn many
 // times.
 #pragma once

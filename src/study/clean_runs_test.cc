@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Acceptance: over a thousand clean runs each detector warns at most 5 times, all together at most 20.
 #include <map>
 

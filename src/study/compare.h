@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe compare`: candidates that take turns, so that drift, clocks and neighbours hit all of them alike. Each metric
 // comes out as faster, slower, equivalent, or that it cannot be told.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe compare baseline.json new.json`: stored records against the first of them. A launch is one observation; what
 // was not measured under the same conditions is refused, or named.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the turns that all sides of a comparison took to its record.
 #pragma once
 

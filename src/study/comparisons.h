@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons as the record has them, from what the statistics say, in the words of their metric.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe selftest --device cuda`: kernels that spin for a known time and store when the GPU's own timer saw them begin
 // and end, timed by every method. The truth comes from inside the kernel.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe doctor`: this machine, its devices and runtimes, what timing costs here, and what would spoil a measurement.
 #pragma once
 

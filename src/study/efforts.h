@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What --effort means to each verb. How long a run takes with it is in measure/stop_rule.cc.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditions that make a comparison fail: `--fail-on slower=2%`, `--fail-on p99=5%`. The interval in the record
 // decides: wholly beyond the limit fails, wholly within it passes, and anything else cannot be told, which is no pass.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every detector against the simulated device: a case that triggers it, and a near one that must not.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of known length, timed in every usual way.
 #pragma once
 

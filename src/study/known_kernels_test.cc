@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each way does with the driver, on a fake one whose clock advances by 1 µs at each event. Readings are tested on
 // a real GPU, by the self-test itself.
 #include "study/known_kernels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The largest batch that fits: predicted from how memory grew, tried, and held for a while.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe run --launches 5`: the same measurement in fresh processes, and figures that speak of other launches. Where a
 // library, a page or a thread comes to lie is luck that a single process does not see.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe methods`: every usual way to time a model, side by side, and what each gets wrong. Rows take turns in rounds,
 // so that drift hits all alike; counts are fixed, as people use them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every record begins with: which strobe, when, on what machine.
 #pragma once
 

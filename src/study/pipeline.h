@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe pipeline`: stages (models, work on the host, copies) timed without slowing the pipeline, by three methods and
 // by none; what each stage costs, what is waited for, what making it faster would gain.
 #pragma once

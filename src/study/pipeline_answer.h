@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the figures of a pipeline mean: what marks cost, who is waited for, which resource idles and when, and what
 // making a stage faster would gain.
 #pragma once

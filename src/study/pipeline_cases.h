@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the traces of the four ways to cases, comparisons and the time line of a record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the options that users set, in a program or on the command line, to what the studies work with. What they would
 // ignore or cannot do is refused here, before anything is opened.
 #pragma once

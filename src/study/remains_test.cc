@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A candidate or a request that does not end: another thread takes a record of what there is.
 #include <thread>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe run`: one model, its latency, device time and throughput, and whether to believe them.
 #pragma once
 

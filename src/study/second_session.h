@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only a second session of the same model can tell, after everything that is timed: what the values of the inputs
 // do to the latency, and whether inputs that were seen before are answered from memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe selftest`: what strobe itself gets right, on a simulated device that knows the truth. Readings against closed
 // formulas, how often intervals cover the truth, false alarms, how often planted faults are found, and whether
 // comparisons tell equal systems from changed ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `strobe throughput`: the best batch, the largest that fits, and the best within a latency bound. Every point is tried
 // in a worker of its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What to advise where --max-time was too short for any result.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One point of a search: a batch, a number of streams, requests in flight, tried in a worker of its own, because trying
 // may end in exhausted memory, a crash or a hang, and none of these may end the search.
 #pragma once

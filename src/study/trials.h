@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The points that a search has tried, each in a worker of its own, as cases of its record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures while another thread may ask for a record of what was measured so far.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The highest rate whose latency under load keeps a bound: over batches, streams and requests in flight.
 #pragma once
 

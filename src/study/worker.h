@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A strobe in a process of its own, for what may crash, run out of memory, or must not share a process: asked in lines
 // of JSON, answered in lines of JSON. The other end is the hidden verb `strobe worker`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program that worker processes run. A process that uses the library need not be `strobe` itself.
 #pragma once
 

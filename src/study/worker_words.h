@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a worker is told what to run: the options as a command line that says the same.
 #pragma once
 

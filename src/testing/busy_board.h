@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A board on which others compute, half of the time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The smallest runtime there is: its model multiplies every number by 2. Tests change what it does in other ways.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A driver table without a driver: enough of CUDA's behaviour to test what Strobe does with it. Streams run at once
 // unless a gate holds them; waiting for held work blocks until the gate's word is advanced, as on a real machine. A
 // thread without a current context is refused.

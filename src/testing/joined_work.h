@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work that waits, on the host, for a second stream which waits for its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records made by hand, one for each kind of report: small, but with every part that a picture is made of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Student's sleep data, whose Welch test is the example of R's t.test: t = 1.8608, 17.776 degrees, p = 0.07939,
 // interval -0.2054832 to 3.3654832.
 #pragma once

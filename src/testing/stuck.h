@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request that does not end: the call that it is told hangs for good, and says so to who waits for that.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU as tests want it: a device without a queue, like InlineDevice, on a clock that only requests and readings
 // move. So what is done to requests of nanoseconds, or on a coarse clock, is known to the nanosecond.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulated work whose submissions are counted, and which begins to wait for itself at a given time: what a runtime
 // does that allocates or compiles in the middle of a run. Its graph waits from a time of its own: waiting is not
 // captured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stretches of time and what can be asked of them: how much is covered, what lies between, where two lists meet. Pure
 // arithmetic, in whole nanoseconds; where the stretches come from does not matter.
 #pragma once

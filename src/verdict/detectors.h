@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The detectors, one function each: a record in, a finding or nothing out. docs/findings.md has a section for each; the
 // table is in judge.cc.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Detectors whose signal no simulated device gives: a record that triggers each, and a near one that must not.
 #include "verdict/detectors.h"
 

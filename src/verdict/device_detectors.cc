@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the device itself was doing, and what it was asked to do: clocks, power, neighbours, precision, fall-backs.
 #include <algorithm>
 #include <cmath>

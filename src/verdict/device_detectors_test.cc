@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each on a record made by hand: one that fires, and a near one that must not. On a GPU they are seen for real.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a record to a verdict. A detector is one function and one row of a table: adding one touches detectors.h, its
 // file and the table here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On what it ran: the host's quiet, and the build of strobe itself.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the clock was used: what escaped it, what it cost, and what each way to time gets wrong.
 #include <algorithm>
 #include <cmath>

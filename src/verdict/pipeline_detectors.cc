@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What timing the stages of a pipeline did to it, and what a stage does that the others must wait for.
 #include <algorithm>
 #include <vector>

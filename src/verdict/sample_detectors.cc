@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many samples there are, and what they can carry.
 #include <algorithm>
 

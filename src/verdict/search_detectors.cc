@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search says about itself: points that it tried more than once.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What changes over time: warm-up, drift, steps, modes, one pass in the next.
 #include <algorithm>
 #include <cmath>

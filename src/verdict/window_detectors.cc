@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operating system did to the process while it was measured. A share of the window's time is the effect on a
 // mean, and no less than that on a median.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each on a window made by hand: one that fires, and a near one that must not; a trifle is a note.
 #include <gtest/gtest.h>
 

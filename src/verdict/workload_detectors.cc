@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was run: its inputs, its outputs, and what limits it.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work of known length on the host: nothing, a busy wait, a sleep. What Strobe itself costs is seen with these.
 #pragma once
 

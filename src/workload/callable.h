@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A user's function as a workload: all that is known of it is that calling it is one request.
 #pragma once
 

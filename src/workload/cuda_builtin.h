@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work of known length on a CUDA device: kernels that spin on the GPU's own timer. What a method reads of it can be
 // checked against the truth.
 #pragma once

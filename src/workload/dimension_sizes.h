@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How large each dimension of a model's inputs is to be: by its name, by an input that was given, by the batch. Types
 // and ranks are not its business.
 #pragma once

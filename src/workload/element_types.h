@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime's element types and ours: a table of pairs, read both ways.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of runtimes turned into ours: what their texts say where their kind is lost.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values into the memory that a model reads: from a file, or seeded random ones, on the host or on a device.
 #pragma once
 

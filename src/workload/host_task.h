@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work on the host that a pipeline may contain: fill a tensor, wait, copy memory, call a function of a library. Memory
 // is allocated before anything is timed.
 #pragma once

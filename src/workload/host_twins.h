@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory on the host for the copies of one input set's tensors, and the copies. Only for devices with memory of their
 // own. The memory is allocated when a copy first needs it.
 #pragma once

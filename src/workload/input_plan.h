@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which inputs a model gets: what the model declares, what the user asked for, and every way the two can disagree.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that make up a model, and whether they are still the ones that were measured.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: one dense array, little endian, C order. Other layouts are refused with a reason.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files an ONNX model keeps weights in, beside its own: no runtime tells. Reads as much of the file as that
 // takes, and leaves it to the runtime to say what is wrong with a broken one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From what a user calls a model (a file, zoo:, sim:, work:) to a workload on a device.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many floating-point operations an operator does, from the shapes of its inputs and outputs alone: attributes of
 // convolutions and products show in their shapes. A multiply-add counts 2.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How complaints call the options of a model: as the command line has them, or as keys of a pipeline file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a model's outputs say about its requests: are they finite, the same each time, and different for different
 // inputs? Runtimes bring the outputs as plain bytes; how they were produced is their matter.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline that is ready to run: stages in the order in which the host hands them over, each on the host or on one of
 // a few streams. How they are timed is not its business.
 #pragma once

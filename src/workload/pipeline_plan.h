@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a pipeline consists of, as its user wrote it: every value is read, nothing is opened yet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For the sources of plugins alone: the entry that every plugin exports.
 #pragma once
 

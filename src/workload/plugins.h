@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which runtimes there are, and loading them. Plugins lie beside the library, in `strobe/` below it, or in the folders
 // of STROBE_PLUGIN_PATH (first). Nothing is loaded before it is asked for.
 #pragma once

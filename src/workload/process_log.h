@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a library's own warnings go. Libraries have one logger in a process, which outlives every session, and call it
 // from threads of their own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime turns a model file into a session. Runtimes are plugins: shared libraries of the same build, loaded on
 // first use.
 #pragma once

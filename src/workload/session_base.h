@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the sessions of all runtimes have in common: planned inputs and their values in every input set, copies between
 // host and device, checks of the outputs, the description. A runtime derives its session from this. Its constructor
 // loads the model and ends with prepare(); the virtual functions at the end of the class are the rest of what it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On the CPU, and on a GPU behind the fake driver, whose memory the host can look at.
 #include "workload/session_base.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requests of a session in another form, as a graph or with tensors on the host: on the same stream, with the same
 // batch and input sets. The session outlives it.
 #pragma once

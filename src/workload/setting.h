@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is the same in every runtime's settings (--set KEY=VALUE): the words for on and off, and the refusal of a key.
 #pragma once
 

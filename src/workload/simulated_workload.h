@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work that a simulated device's parameters describe: kernels launched one by one, or replayed as a graph.
 #pragma once
 

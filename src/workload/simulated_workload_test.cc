@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload/simulated_workload.h"
 
 #include <gtest/gtest.h>

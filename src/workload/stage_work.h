@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device work of a pipeline that is not a model: copies, and kernels of the simulated device. Each works on a stream
 // that the pipeline owns and other stages share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element types of dense tensors: their names on the command line and in records, and their sizes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of tensors: random ones to feed a model, and looking at what came out.
 #pragma once
 

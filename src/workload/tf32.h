@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Can products of float32 be computed in TF32 at all?
 #pragma once
 

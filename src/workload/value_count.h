@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many values of a model's inputs are zero, subnormal or not finite. Floats alone count: half of random bools and
 // small integers are zero, and that means nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The models that come along: finding their files. Building them is the work of zoo/ (Python).
 #pragma once
 

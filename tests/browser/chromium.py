@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drives Debian's chromium through its debugging pipe, with nothing but the standard library.
 
 Commands and answers are JSON, each ended by a NUL byte: Chromium reads them from descriptor 3 and writes to 4.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records of studies that no verb makes yet, and one full of markup, made from a real one."""
 
 import copy

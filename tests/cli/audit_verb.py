@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strobe audit: stored records judged anew, and times of other tools."""
 import json
 import random

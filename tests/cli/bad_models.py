@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that are not models, tensors that do not fit, values that cannot be had."""
 
 import time

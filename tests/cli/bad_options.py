@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words the program does not know: which one, why, and what was probably meant."""
 
 from .program import CANNOT, USAGE, ProgramTest

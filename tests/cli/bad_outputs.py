@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results that have nowhere to go: said before the measurement where that can be known, never passed over."""
 
 import os

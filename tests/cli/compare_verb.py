@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strobe compare: candidates in turns, stored records, conditions for CI; strobe run --launches."""
 import json
 import os

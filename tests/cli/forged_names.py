@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names from outside cannot write lines of the report, nor steer the terminal."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Text that must not change unnoticed: STROBE_REWRITE_GOLDEN=1 writes the files anew; look at the difference."""
 
 import os

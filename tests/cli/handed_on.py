@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a user says must reach the process that measures, and decide its exit code. All are quick."""
 import json
 import unittest

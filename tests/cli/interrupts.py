@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ctrl-C at each stage: what was measured is delivered whole, and a second one ends it at once."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plugins and runtimes that are missing, broken, of another build or of another age."""
 
 import unittest

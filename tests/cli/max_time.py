@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--max-time that is too short for any result: one sentence says how much it takes."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ONNX files of a few nodes, each with one thing that real models have and a careless loader trips over."""
 
 from pathlib import Path

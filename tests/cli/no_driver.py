@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A machine without an NVIDIA driver: the program says what is missing, and does without."""
 
 import ctypes

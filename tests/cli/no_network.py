@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nothing that Strobe runs uses the network, or writes where nobody asked it to."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models on the CPU: every kind of tensor a file can declare, and nine networks as their authors exported them."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that are read: no result is written over them, and they stay what they are while something is measured."""
 
 import hashlib

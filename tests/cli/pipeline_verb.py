@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strobe pipeline: what it reads of known stages, how it refuses a bad file, how it stops."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the program as a user would: other folder, own environment, exit code and both streams looked at."""
 
 import json

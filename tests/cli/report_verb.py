@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strobe report, and --export of pages and of other tools' formats from every verb."""
 import json
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run gives back: figures of simulated devices, exactly, and the forms they can be had in."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--sweep: one record of several points, and what it must not lose."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """On a terminal there is progress and color; anywhere else neither."""
 
 import os

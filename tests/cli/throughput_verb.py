@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strobe throughput: searches whose trials may fail in every way, and still end with an answer."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The models that come along: listed, found, built on demand."""
 
 import shutil

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds a project that has Strobe as a subfolder, and runs it. The project's own CMakeLists.txt makes the checks.
 #   add_subdirectory.sh SOURCE BUILD FOLDER
 set -euo pipefail

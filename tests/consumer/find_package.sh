@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs a build, moves the installed folder elsewhere, and uses it as a stranger would: the program, and find_package.
 #   find_package.sh SOURCE BUILD FOLDER
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A parser may refuse anything, but only with an Error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target over files: its committed seeds.
 #include <cstdint>
 #include <cstdio>

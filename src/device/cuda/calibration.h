@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What marks, launches, waits and graphs cost on this GPU, by measuring them: figures of one machine are folklore on
 // the next.
 #pragma once

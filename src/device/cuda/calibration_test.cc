@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which figures there are and how they are taken, on a fake driver. What they are is a real GPU's matter.
 #include "device/cuda/calibration.h"
 

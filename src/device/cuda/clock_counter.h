@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mean clock of the multiprocessors between two points of a stream, by their own cycle counters and the GPU's
 // timer.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An NVIDIA GPU through the driver's API. It uses the primary context, so streams are shared with every runtime in the
 // process. Only measuring threads make CUDA calls; the gate's watchdog merely stores a word.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strobe's side of CUDA, on a fake driver: what it refuses, what it types, what it cleans up. Readings are tested on a
 // real GPU (tests/gpu_test.cc).
 #include "device/cuda/cuda_device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/cuda_stream.h"
 
 #include "device/cuda/cuda_device.h"

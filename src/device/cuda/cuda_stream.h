@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CUDA stream: our own, or one that a runtime or the user made. Marks are timing events from a ring that is made
 // beforehand; creating one inside a measurement would be part of it.
 #pragma once

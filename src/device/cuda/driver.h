@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The NVIDIA driver, found at run time and never linked: one table of functions, filled through the driver's own
 // look-up for CUDA 12.0 so that headers of any later version call what they were compiled for. Tests fill the table
 // with functions of their own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gates on CUDA streams. The word is a counter in mapped host memory that never goes back; a stream waits until it has
 // reached the gate's ticket, and it is advanced only by a host store: a thread that is blocked inside the driver may
 // hold its lock, and the watchdog must be able to open the gate all the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gate's word and its watchdog, on a fake driver: whatever happens inside, the stream goes on.
 #include "device/cuda/gates.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best this GPU does in matrix products, measured with cuBLAS where that is installed: what a model's rate is held
 // against. Not a data sheet's figure.
 #pragma once

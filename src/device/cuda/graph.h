@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work captured once from a stream and replayed with one launch.
 #pragma once
 

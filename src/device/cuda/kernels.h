@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few kernels Strobe needs, as PTX text that the driver compiles for whatever GPU there is: an empty one, a spin of
 // known length that stores its own beginning and end, a clock probe, a gate that spins, a fill with normal numbers and
 // a cache flush. No nvcc is needed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVIDIA's management library: what the board is doing. Found at run time like the driver; every function may be
 // missing or unsupported, and then the quantity is unknown, never 0.
 #pragma once

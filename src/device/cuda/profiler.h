@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is a profiler or debugger attached to this process? Then every launch costs more and a gate may hang. A loaded
 // libcupti is no sign: torch always loads it.
 #pragma once

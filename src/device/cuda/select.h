@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which GPU is meant: by index as CUDA numbers them (CUDA_VISIBLE_DEVICES is respected), or by UUID.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/spin_kernel.h"
 
 #include <strobe/error.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strobe's spinning kernel as a kernel of known length.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the simulated machine's speed varies from request to request: warm-up, noise, outliers, bursts, modes, drift,
 // steps, throttling. One factor for host and device, one more for the device alone.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a simulated device and the work on it are like: one struct, one text form `key=value,…`, and a table of named
 // scenarios. Unset keys are 0: no cost, no noise.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device that knows the truth: a discrete-event model in whole nanoseconds on a virtual clock. Host calls advance the
 // clock by their cost; work runs on its stream in order, as soon as it is queued and the stream is free.
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "device/simulated/simulated_device.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one figure of a record that a stranger should see first: a ratio, a best batch, a median, a count.
 #pragma once
 

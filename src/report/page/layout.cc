@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two columns of pictures that end together. How high a picture will be is known here, so no script has to move it.
 #include <algorithm>
 #include <cmath>

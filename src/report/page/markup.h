@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of HTML. Text from outside (names of files and models, messages of libraries) becomes `Html` only by
 // `escaped`, so that what is joined to a page is inert.
 #pragma once

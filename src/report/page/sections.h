@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a page about one record, in the order in which they stand on it.
 #pragma once
 

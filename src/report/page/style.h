@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The look of a page and its one small script, as constants: a page brings everything along and asks nobody for more.
 #pragma once
 

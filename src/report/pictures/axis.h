@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From values to pixels, with ticks at round numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A series over time with fewer buckets: no more than a picture has columns, or a table rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Throughput, latency and memory over batch sizes, or over whatever was swept; what a search chose is marked.
 #include <algorithm>
 #include <array>

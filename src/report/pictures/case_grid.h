@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases of a search or a sweep, ordered for a curve: along which setting, in which series.
 #pragma once
 

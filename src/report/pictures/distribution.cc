@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every quantile, the tail spread out: the percentiles that were asked for stand on it with their intervals.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons: each ratio with its interval, the line at 1 and the band in which a difference does not matter. The axis
 // is logarithmic, so that half and twice are equally far from 1, and right is worse for every metric: rates are drawn
 // the other way round.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often each value was seen, and where the typical ones are.
 #include <algorithm>
 

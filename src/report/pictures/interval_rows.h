@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures with their intervals one under the other on a common axis: methods, launches, comparisons, stages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same measurement in fresh processes: a dot each, and the figure that speaks of all of them.
 #include <fmt/format.h>
 

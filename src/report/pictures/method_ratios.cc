@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each method reads, divided by the metric that it is taken for: right of the line it reads too much, left of it
 // too little.
 #include <algorithm>

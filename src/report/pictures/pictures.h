@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every picture a page may have, each made from the part of a record that it shows; nothing where there is nothing to
 // show.
 #pragma once

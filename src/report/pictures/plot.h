@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture with its words: a title, what it shows, how to read it, and the same as a table for those who cannot see
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search trades: the rate of each point against how long its requests take under load.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stage of a pipeline has one colour in every picture of a page.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long the stages of a pipeline take: as it runs, and as each method reads them.
 #include <algorithm>
 #include <utility>

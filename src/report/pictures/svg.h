@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of one picture, written as SVG. Classes give them their look (page/style.cc); titles give them their words.
 // Marks are the shapes that stand for a figure: they can be hovered and stepped through with the arrow keys.
 #pragma once

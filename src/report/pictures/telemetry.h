@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was sampled beside a run, as thin strips under a picture that share its time axis.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A metric over time: what the warm-up was, whether it drifts, where its level shifts, what stands out.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each resource did when: one lane each.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ONNX Runtime's library, opened at run time, and its errors turned into ours. The official C++ header is used with
 // ORT_API_MANUAL_INIT, so nothing is linked.
 #pragma once

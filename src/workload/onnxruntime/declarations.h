@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ONNX model says about its inputs and outputs, and which shapes of outputs follow from those of the inputs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What most callers do: tensors on the host go in and come out with each run, and the runtime copies and waits as it
 // likes. (A binding would copy its inputs once, when they are bound.) The memory is pageable, as a caller's usually is.
 #pragma once

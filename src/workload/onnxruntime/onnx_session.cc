@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload/onnxruntime/onnx_session.h"
 
 #include <fmt/format.h>

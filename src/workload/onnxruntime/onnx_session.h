@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One ONNX model on the CPU or a GPU: every input set has its own buffers and its own binding, made before anything is
 // measured. A graph session is one of these, too: ONNX Runtime captures by itself, once per input set.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin's entry: ONNX Runtime as a Runtime of Strobe.
 #include "workload/plugin.h"
 

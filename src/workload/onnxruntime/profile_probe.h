@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ONNX Runtime's own profiler says of one request: which operators ran, where, on what shapes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload/onnxruntime/session_settings.h"
 
 #include <array>

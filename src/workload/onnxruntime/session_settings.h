@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What --threads and --set mean to ONNX Runtime. Keys it does not know are errors here, because the library takes any.
 #pragma once
 

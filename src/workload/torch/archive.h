@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kind of file a .pt or .pt2 is, told by what it holds and not by its name.
 #pragma once
 

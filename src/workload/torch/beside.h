@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of the plugin lie in one folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA in torch, brought in only where it is asked for: libtorch_cuda registers itself when it is opened, and
 // everything here goes through the interfaces that libc10 has for any device.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torch's own graph class behind a table of functions: it needs libtorch_cuda at link time, which the sessions must
 // not, so it lives in a library of its own (strobe_torch_cuda.so) that is opened when a graph is asked for.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a file says about its own inputs, where its exporter wrote it down (strobe.json in a .pt, the metadata of a
 // .pt2), and what is assumed where nobody did. Torch itself stores neither shapes nor types.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torch's exceptions turned into ours: one sentence, without the trace that torch adds.
 #pragma once
 

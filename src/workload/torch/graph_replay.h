@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session's requests as CUDA graphs: one for each input set, because a graph has the addresses of its tensors inside.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What most callers do: tensors in ordinary memory are moved to the device, the model runs, and all that it returns is
 // moved back. Memory is allocated and waited for as torch does it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session's requests with tensors on the host. torch_test.py runs this with a folder of models in
 // STROBE_TORCH_MODELS; skipped without.
 #include <cstdlib>

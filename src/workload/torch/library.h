@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torch's shared libraries, found and opened before anything that is linked to them. Torch keeps its binary interface
 // within a minor version only, so any other is refused here, in a sentence, and not by the dynamic linker.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model that torch has loaded: a TorchScript module or a compiled package. It knows its inputs and how it is called;
 // where tensors live, on which stream, and when, is the session's matter.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts the calling thread into inference mode and onto a stream for as long as this lives. Both are the thread's own,
 // so every thread that submits enters anew; together they cost well under a microsecond.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a model returns, whatever its nesting: every tensor in it, with a name that says where it was.
 #pragma once
 

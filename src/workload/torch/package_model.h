@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An AOTInductor package (.pt2): compiled code for one device, with no names, shapes or types of its inputs but those
 // that its exporter wrote into the metadata.
 #pragma once

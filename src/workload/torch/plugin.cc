@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin's entry. It is not linked to torch itself: it first opens a torch that fits, then the library beside it
 // that has the sessions and is linked to it.
 #include <fmt/format.h>

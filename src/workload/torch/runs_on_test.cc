@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin's answer to the question where it can run, on machines with and without CUDA's libraries.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torch as a Runtime of Strobe: what the plugin hands out once a torch that fits is open.
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A TorchScript file (.pt): its forward is called as Python would call it.
 #pragma once
 

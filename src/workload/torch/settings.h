@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What --threads and --set mean to torch. Its flags belong to the process: each session sets all of them when it is
 // loaded, and the record says what they were.
 #pragma once

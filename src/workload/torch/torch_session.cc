@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload/torch/torch_session.h"
 
 #include <ATen/ATen.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One model in torch on one device: every input set has its own tensors, filled before anything is measured. On a GPU
 // the requests run on a stream of torch's own.
 #pragma once

@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
 // Empty on purpose: this library has nothing but the name libtorch.so. See open_umbrella in package_model.cc.

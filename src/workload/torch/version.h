@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torch's version as its library tells it.
 #pragma once
 
