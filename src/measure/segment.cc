@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMarkPairs = 256;  // read back together, outside every interval
 
 // Decides when a segment ends and what its samples are called. Nothing here allocates: room is made beforehand, and a
-// segment that fills it ends early.
+// segment that fills it ends early. Where requests turn out so much quicker than expected that the room is full before
+// enough are kept, there has to be more.
 class Progression {
  public:
   Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), trace_(trace) {
@@ -30,13 +31,14 @@ class Progression {
 
   // Called with the clock's last reading; the loop needs none of its own.
   bool more(nanoseconds now) const {
-    if (trace_.size() == trace_.capacity() || result_.kept >= plan_.most || result_.gate_tripped || result_.stopped)
-      return false;
+    if (result_.kept >= plan_.most || result_.gate_tripped || result_.stopped) return false;
+    if (trace_.size() == trace_.capacity() && result_.kept >= plan_.least) return false;
     if (now >= plan_.deadline && (result_.kept > 0 || !plan_.needs_one)) return false;
     return result_.kept < plan_.least || now - start_ < plan_.length;
   }
 
   Sample& add(const Sample& s) {
+    if (trace_.size() == trace_.capacity()) trace_.reserve(2 * trace_.capacity());
     Sample& kept = trace_.emplace_back(s);
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
