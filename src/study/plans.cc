@@ -65,6 +65,14 @@ void check_launches(const Options& o) {
            "Set percentiles_gate.");
 }
 
+// What every study may be told: when to end, and whom to tell how far it is.
+template <class Asked, class Plan>
+void hand_over_watch(const Asked& o, Plan& p) {
+  p.max_time = o.max_time;
+  p.progress = o.progress;
+  p.stop = o.stop;
+}
+
 }  // namespace
 
 void check_threads(std::int64_t n) {
@@ -133,9 +141,7 @@ MethodsPlan plan_methods(const OpenOptions& open, const MethodsOptions& o) {
   p.only = o.methods;
   p.warmup = o.warmup;
   p.requests = o.requests;
-  p.max_time = o.max_time;
-  p.progress = o.progress;
-  p.stop = o.stop;
+  hand_over_watch(o, p);
   return p;
 }
 
@@ -162,9 +168,7 @@ ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions&
   p.soak_seconds = to_seconds(o.soak);
   p.largest = !o.no_largest;
   p.memory_limit = o.memory;
-  p.max_time = o.max_time;
-  p.progress = o.progress;
-  p.stop = o.stop;
+  hand_over_watch(o, p);
   return p;
 }
 
@@ -215,9 +219,7 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   p.workers = o.workers;
   for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
   p.noise_floor = o.noise_floor || !p.fail_on.empty();
-  p.max_time = o.max_time;
-  p.progress = o.progress;
-  p.stop = o.stop;
+  hand_over_watch(o, p);
   return p;
 }
 
