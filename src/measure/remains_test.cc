@@ -124,7 +124,8 @@ TEST(MethodRemains, OfSlowRequestsAreAllOfThem) {
   p.device = first.device;
   for (VirtualRequests* requests : {&first, &second}) {
     PipelineStage& stage = p.stages.emplace_back();
-    stage.name = requests == &first ? "first" : "second", stage.host = true;
+    stage.name = requests == &first ? "first" : "second";
+    stage.host = true;
     stage.work = std::make_unique<Callable>([=] { (*requests)(); }, p.device->stream(), 1);
   }
   Remains<const PipelineMeasurement*> remains;

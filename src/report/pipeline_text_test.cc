@@ -56,8 +56,10 @@ TEST(PipelineText, SaysWhatEachMethodReadsAndWhatItCosts) {
 
 TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
   Record r = sample();
-  r.answer["marks"] = std::string("cannot-tell"), r.answer["marks_cost_at_most"] = 0.023;
-  r.answer.erase("gain.large"), r.answer.erase("gain.cpu");
+  r.answer["marks"] = std::string("cannot-tell");
+  r.answer["marks_cost_at_most"] = 0.023;
+  r.answer.erase("gain.large");
+  r.answer.erase("gain.cpu");
   r.answer["replay_error"] = -0.2;
   r.metrics["union_time"] = {};
   r.metrics["union_time"].unknown = "the clocks are too coarse";
@@ -70,7 +72,8 @@ TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
 
 TEST(PipelineText, DoesNotGiveALowLimitAsTheReasonWhyItCannotTell) {
   Record r = sample();
-  r.answer["marks"] = std::string("cannot-tell"), r.answer["marks_cost_at_most"] = 0.0;
+  r.answer["marks"] = std::string("cannot-tell");
+  r.answer["marks_cost_at_most"] = 0.0;
   const std::string t = pipeline_text(r);
   EXPECT_NE(t.find("cannot tell whether marks cost less than 1 %: it takes 32 rounds\n"), std::string::npos) << t;
   EXPECT_EQ(t.find("upper 95 % limit"), std::string::npos) << t;

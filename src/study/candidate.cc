@@ -64,7 +64,8 @@ class LocalCandidate : public LocalTurns {
   }
 
   void load() override {
-    turns_.reset(), replay_.reset();
+    turns_.reset();
+    replay_.reset();
     if (model_ && model_->runtime) {
       model_->reload();
     } else {
@@ -181,7 +182,8 @@ Json json_of(const TurnReadings& readings) {
 // As it travels from a worker.
 Record record_of(Watched w) {
   Record r = new_record("compare");
-  r.observations = std::move(w.observations), r.telemetry = std::move(w.telemetry);
+  r.observations = std::move(w.observations);
+  r.telemetry = std::move(w.telemetry);
   return r;
 }
 

@@ -82,7 +82,10 @@ std::vector<Reading> KnownKernels::medians(Way way, const std::function<bool()>&
       stream_.synchronize();
       const double read = once(way, varied(kLengths[k], phase), graphs[k].empty() ? nullptr : &graphs[k][phase]);
       stream_.synchronize();
-      if (i >= kWarmup) reads[k].push_back(read), truths[k].push_back(kernel_->truth());
+      if (i >= kWarmup) {
+        reads[k].push_back(read);
+        truths[k].push_back(kernel_->truth());
+      }
     }
   }
   std::vector<Reading> result;

@@ -19,7 +19,9 @@ using strobe::testing::Stuck;
 // Work of 1 ms on a clock that only requests move.
 OpenOptions open_virtual(const std::shared_ptr<VirtualCpu>& device) {
   OpenOptions o;
-  o.model = "work:sleep=1ms", o.device = "cpu", o.on = device;
+  o.model = "work:sleep=1ms";
+  o.device = "cpu";
+  o.on = device;
   return o;
 }
 
@@ -41,10 +43,13 @@ template <class Measure, class Answer>
   Stuck stick;
   stuck->clock().on_sleep = [&] { stick(); };
   ComparePlan o;
-  o.rounds = 8, o.loads = 2;
+  o.rounds = 8;
+  o.loads = 2;
   o.candidates.resize(2);
-  o.candidates[0].name = "quick", o.candidates[0].run.open = open_virtual(quick);
-  o.candidates[1].name = "stuck", o.candidates[1].run.open = open_virtual(stuck);
+  o.candidates[0].name = "quick";
+  o.candidates[0].run.open = open_virtual(quick);
+  o.candidates[1].name = "stuck";
+  o.candidates[1].run.open = open_virtual(stuck);
   o.progress = [&](const Progress& p) {
     if (p.phase == phase) stick.arm();
   };

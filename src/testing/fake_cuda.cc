@@ -72,72 +72,130 @@ void stamp(CUdeviceptr to) {
 
 void fill_queries(cuda::Driver& d) {
   d.init = [](unsigned) { return CUDA_SUCCESS; };
-  d.get_error_name = [](CUresult, const char** s) { return *s = "CUDA_ERROR_FAKE", CUDA_SUCCESS; };
-  d.get_error_string = [](CUresult, const char** s) { return *s = "as told", CUDA_SUCCESS; };
-  d.device_get_count = [](int* n) { return *n = fake_cuda().devices, CUDA_SUCCESS; };
-  d.device_get = [](CUdevice* device, int i) { return *device = i, CUDA_SUCCESS; };
-  d.device_get_name = [](char* text, int n, CUdevice) {
-    return std::strncpy(text, "Fake GPU", static_cast<std::size_t>(n)), CUDA_SUCCESS;
+  d.get_error_name = [](CUresult, const char** s) {
+    *s = "CUDA_ERROR_FAKE";
+    return CUDA_SUCCESS;
   };
-  d.device_get_uuid = [](CUuuid* uuid, CUdevice i) { return std::memset(uuid, i + 0x10, sizeof *uuid), CUDA_SUCCESS; };
+  d.get_error_string = [](CUresult, const char** s) {
+    *s = "as told";
+    return CUDA_SUCCESS;
+  };
+  d.device_get_count = [](int* n) {
+    *n = fake_cuda().devices;
+    return CUDA_SUCCESS;
+  };
+  d.device_get = [](CUdevice* device, int i) {
+    *device = i;
+    return CUDA_SUCCESS;
+  };
+  d.device_get_name = [](char* text, int n, CUdevice) {
+    std::strncpy(text, "Fake GPU", static_cast<std::size_t>(n));
+    return CUDA_SUCCESS;
+  };
+  d.device_get_uuid = [](CUuuid* uuid, CUdevice i) {
+    std::memset(uuid, i + 0x10, sizeof *uuid);
+    return CUDA_SUCCESS;
+  };
   d.device_get_pci_bus_id = [](char* text, int n, CUdevice) {
-    return std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(n)), CUDA_SUCCESS;
+    std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(n));
+    return CUDA_SUCCESS;
   };
   d.device_get_attribute = [](int* value, CUdevice_attribute a, CUdevice) {
     const auto told = fake_cuda().attributes.find(a);
-    return *value = told == fake_cuda().attributes.end() ? 1 : told->second, CUDA_SUCCESS;
+    *value = told == fake_cuda().attributes.end() ? 1 : told->second;
+    return CUDA_SUCCESS;
   };
-  d.device_total_mem = [](std::size_t* n, CUdevice) { return *n = fake_cuda().memory, CUDA_SUCCESS; };
+  d.device_total_mem = [](std::size_t* n, CUdevice) {
+    *n = fake_cuda().memory;
+    return CUDA_SUCCESS;
+  };
 }
 
 void fill_context(cuda::Driver& d) {
   d.primary_set_flags = [](CUdevice, unsigned) { return CUDA_SUCCESS; };
   d.primary_retain = [](CUcontext* c, CUdevice i) {
     fake_cuda().contexts[i] += fake_cuda().retain == CUDA_SUCCESS;
-    return *c = context_of(i), fake_cuda().retain;
+    *c = context_of(i);
+    return fake_cuda().retain;
   };
   d.primary_release = [](CUdevice i) {
-    return --fake_cuda().contexts[i], ++fake_cuda().contexts_released, CUDA_SUCCESS;
+    --fake_cuda().contexts[i];
+    ++fake_cuda().contexts_released;
+    return CUDA_SUCCESS;
   };
-  d.ctx_set_current = [](CUcontext c) { return current = c, CUDA_SUCCESS; };
-  d.ctx_get_current = [](CUcontext* c) { return *c = current, CUDA_SUCCESS; };
-  d.ctx_get_flags = [](unsigned* flags) { return *flags = CU_CTX_SCHED_SPIN, CUDA_SUCCESS; };
+  d.ctx_set_current = [](CUcontext c) {
+    current = c;
+    return CUDA_SUCCESS;
+  };
+  d.ctx_get_current = [](CUcontext* c) {
+    *c = current;
+    return CUDA_SUCCESS;
+  };
+  d.ctx_get_flags = [](unsigned* flags) {
+    *flags = CU_CTX_SCHED_SPIN;
+    return CUDA_SUCCESS;
+  };
   d.ctx_synchronize = [] { return drain(); };
   d.reset_persisting_l2 = [] { return CUDA_SUCCESS; };
   d.primary_get_state = [](CUdevice i, unsigned* flags, int* active) {
-    return *flags = 0, *active = fake_cuda().contexts[i] > 0, CUDA_SUCCESS;
+    *flags = 0;
+    *active = fake_cuda().contexts[i] > 0;
+    return CUDA_SUCCESS;
   };
-  d.ctx_get_limit = [](std::size_t* bytes, CUlimit) { return *bytes = fake_cuda().persisting_l2, CUDA_SUCCESS; };
+  d.ctx_get_limit = [](std::size_t* bytes, CUlimit) {
+    *bytes = fake_cuda().persisting_l2;
+    return CUDA_SUCCESS;
+  };
 }
 
 void fill_memory(cuda::Driver& d) {
-  d.mem_get_info = [](std::size_t* free, std::size_t* all) { return *free = *all = fake_cuda().memory, CUDA_SUCCESS; };
+  d.mem_get_info = [](std::size_t* free, std::size_t* all) {
+    *free = *all = fake_cuda().memory;
+    return CUDA_SUCCESS;
+  };
   d.mem_alloc = [](CUdeviceptr* p, std::size_t n) {
     if (n > fake_cuda().memory) return CUDA_ERROR_OUT_OF_MEMORY;
     fake_cuda().largest_allocation = std::max(fake_cuda().largest_allocation, n);
     *p = reinterpret_cast<CUdeviceptr>(std::calloc(1, n));
     return CUDA_SUCCESS;
   };
-  d.mem_free = [](CUdeviceptr p) { return drain(), std::free(reinterpret_cast<void*>(p)), CUDA_SUCCESS; };
-  d.mem_host_alloc = [](void** p, std::size_t n, unsigned) { return *p = std::calloc(1, n), CUDA_SUCCESS; };
-  d.mem_free_host = [](void* p) { return std::free(p), CUDA_SUCCESS; };
+  d.mem_free = [](CUdeviceptr p) {
+    drain();
+    std::free(reinterpret_cast<void*>(p));
+    return CUDA_SUCCESS;
+  };
+  d.mem_host_alloc = [](void** p, std::size_t n, unsigned) {
+    *p = std::calloc(1, n);
+    return CUDA_SUCCESS;
+  };
+  d.mem_free_host = [](void* p) {
+    std::free(p);
+    return CUDA_SUCCESS;
+  };
   d.mem_host_get_device_pointer = [](CUdeviceptr* to, void* p, unsigned) {
-    return *to = reinterpret_cast<CUdeviceptr>(p), CUDA_SUCCESS;
+    *to = reinterpret_cast<CUdeviceptr>(p);
+    return CUDA_SUCCESS;
   };
   d.memcpy_async = [](CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream) {
-    return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n), CUDA_SUCCESS;
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n);
+    return CUDA_SUCCESS;
   };
 }
 
 void fill_streams(cuda::Driver& d) {
   d.stream_create = [](CUstream* s, unsigned) {
-    return *s = reinterpret_cast<CUstream>(0x1000 + 0x10 * ++streams), CUDA_SUCCESS;
+    *s = reinterpret_cast<CUstream>(0x1000 + 0x10 * ++streams);
+    return CUDA_SUCCESS;
   };
   d.stream_get_ctx = [](CUstream s, CUcontext* c) {
     const auto owner = fake_cuda().owners.find(s);
-    return *c = owner == fake_cuda().owners.end() ? current : context_of(owner->second), CUDA_SUCCESS;
+    *c = owner == fake_cuda().owners.end() ? current : context_of(owner->second);
+    return CUDA_SUCCESS;
   };
-  d.stream_destroy = [](CUstream s) { return fake_cuda().streams_destroyed.push_back(s), CUDA_SUCCESS; };
+  d.stream_destroy = [](CUstream s) {
+    fake_cuda().streams_destroyed.push_back(s);
+    return CUDA_SUCCESS;
+  };
   d.stream_synchronize = [](CUstream s) {
     ++fake_cuda().synchronized;
     const CUresult done = pass(held[s]);
@@ -148,41 +206,55 @@ void fill_streams(cuda::Driver& d) {
     return CUDA_SUCCESS;
   };
   d.stream_wait_value32 = [](CUstream s, CUdeviceptr word, cuuint32_t ticket, unsigned) {
-    return held[s] = {reinterpret_cast<const std::uint32_t*>(word), ticket}, CUDA_SUCCESS;
+    held[s] = {reinterpret_cast<const std::uint32_t*>(word), ticket};
+    return CUDA_SUCCESS;
   };
   d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) {
-    fake_cuda().capturing = true, fake_cuda().captured = 0;
+    fake_cuda().capturing = true;
+    fake_cuda().captured = 0;
     return CUDA_SUCCESS;
   };
   d.stream_end_capture = [](CUstream, CUgraph* g) {
-    fake_cuda().capturing = false, ++fake_cuda().captures_ended;
+    fake_cuda().capturing = false;
+    ++fake_cuda().captures_ended;
     *g = reinterpret_cast<CUgraph>(0x20);
     return fake_cuda().end_capture;
   };
   d.event_create = [](CUevent* e, unsigned flags) {
-    return *e = reinterpret_cast<CUevent>(new Event{.flags = flags}), CUDA_SUCCESS;
+    *e = reinterpret_cast<CUevent>(new Event{.flags = flags});
+    return CUDA_SUCCESS;
   };
-  d.event_destroy = [](CUevent e) { return delete &event(e), CUDA_SUCCESS; };
+  d.event_destroy = [](CUevent e) {
+    delete &event(e);
+    return CUDA_SUCCESS;
+  };
   d.event_record = [](CUevent e, CUstream s) {
-    return event(e).ms = clock_ms += 0.001F, event(e).behind = held[s], CUDA_SUCCESS;
+    event(e).ms = clock_ms += 0.001F;
+    event(e).behind = held[s];
+    return CUDA_SUCCESS;
   };
   d.event_synchronize = [](CUevent e) {
     fake_cuda().blocking_waits += (event(e).flags & CU_EVENT_BLOCKING_SYNC) != 0;
-    return ++fake_cuda().synchronized, pass(event(e).behind);
+    ++fake_cuda().synchronized;
+    return pass(event(e).behind);
   };
   d.event_query = [](CUevent e) { return is_open(event(e).behind) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY; };
   d.event_elapsed_time = [](float* ms, CUevent a, CUevent b) {
     const bool reached = is_open(event(a).behind) && is_open(event(b).behind);
-    return *ms = event(b).ms - event(a).ms, reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    *ms = event(b).ms - event(a).ms;
+    return reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   };
 }
 
 void fill_kernels(cuda::Driver& d) {
-  d.module_load_data = [](CUmodule* m, const void*) { return *m = reinterpret_cast<CUmodule>(0x30), CUDA_SUCCESS; };
+  d.module_load_data = [](CUmodule* m, const void*) {
+    *m = reinterpret_cast<CUmodule>(0x30);
+    return CUDA_SUCCESS;
+  };
   d.module_unload = [](CUmodule) { return CUDA_SUCCESS; };
   d.module_get_function = [](CUfunction* f, CUmodule, const char* name) {
-    return *f = reinterpret_cast<CUfunction>(std::strcmp(name, "strobe_clock") == 0 ? kClockKernel : 0x40),
-           CUDA_SUCCESS;
+    *f = reinterpret_cast<CUfunction>(std::strcmp(name, "strobe_clock") == 0 ? kClockKernel : 0x40);
+    return CUDA_SUCCESS;
   };
   d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                        void** arguments, void**) {
@@ -192,12 +264,16 @@ void fill_kernels(cuda::Driver& d) {
     return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);
   };
   d.graph_instantiate = [](CUgraphExec* e, CUgraph, unsigned long long) {
-    return *e = reinterpret_cast<CUgraphExec>(0x50), CUDA_SUCCESS;
+    *e = reinterpret_cast<CUgraphExec>(0x50);
+    return CUDA_SUCCESS;
   };
   d.graph_launch = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };
-  d.graph_destroy = [](CUgraph) { return ++fake_cuda().graphs_destroyed, CUDA_SUCCESS; };
+  d.graph_destroy = [](CUgraph) {
+    ++fake_cuda().graphs_destroyed;
+    return CUDA_SUCCESS;
+  };
   d.graph_get_nodes = [](CUgraph, CUgraphNode* nodes, std::size_t* n) {
     *n = fake_cuda().captured + 1;
     for (std::size_t i = 0; nodes && i < *n; ++i) nodes[i] = reinterpret_cast<CUgraphNode>(i + 1);
@@ -250,10 +326,16 @@ FakeCuda& fake_cuda() {
 
 cuda::Driver fake_driver() {
   fake_cuda() = {};
-  held.clear(), clock_ms = 0, current = nullptr;
+  held.clear();
+  clock_ms = 0;
+  current = nullptr;
   cuda::Driver d;
   d.version = 13000;
-  fill_queries(d), fill_context(d), fill_memory(d), fill_streams(d), fill_kernels(d);
+  fill_queries(d);
+  fill_context(d);
+  fill_memory(d);
+  fill_streams(d);
+  fill_kernels(d);
   guard_all(d);
   return d;
 }
