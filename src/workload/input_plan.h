@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "workload/model_options.h"
 #include "workload/npy.h"
-#include "workload/runtime.h"
 
 namespace strobe {
 
