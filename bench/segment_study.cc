@@ -16,7 +16,7 @@
 #include "stats/drift.h"
 #include "stats/level_shift.h"
 #include "stats/pass_coupling.h"
-#include "stats/processes.h"
+#include "stats/synthetic/processes.h"
 #include "stats/quantile.h"
 #include "stats/quantile_estimate.h"
 #include "stats/warmup.h"

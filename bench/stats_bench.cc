@@ -7,7 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "stats/curve.h"
-#include "stats/processes.h"
+#include "stats/synthetic/processes.h"
 #include "stats/summary.h"
 
 namespace strobe::stats {

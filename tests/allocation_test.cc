@@ -18,9 +18,9 @@
 
 #include "device/inline_device.h"
 #include "measure/method.h"
-#include "measure/pipeline_turn.h"
+#include "measure/pipeline/pipeline_turn.h"
 #include "measure/segment.h"
-#include "stats/processes.h"
+#include "stats/synthetic/processes.h"
 #include "stats/summary.h"
 
 namespace {

@@ -14,7 +14,7 @@
 #include "device/cuda/graph.h"
 #include "measure/gate_safety.h"
 #include "measure/probe.h"
-#include "study/known_kernels.h"
+#include "study/selftest/known_kernels.h"
 #include "workload/callable.h"
 #include "workload/cuda_builtin.h"
 

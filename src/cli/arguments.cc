@@ -11,8 +11,8 @@
 #include "base/parse.h"
 #include "cli/choices.h"
 #include "study/efforts.h"
-#include "study/plans.h"
-#include "workload/plugins.h"
+#include "study/library/plans.h"
+#include "workload/runtime/plugins.h"
 
 namespace strobe::cli {
 namespace {

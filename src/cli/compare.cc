@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe compare A B
-#include "study/compare.h"
+#include "study/compare/compare.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,10 +20,10 @@
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
-#include "study/compare_records.h"
+#include "study/compare/compare_records.h"
+#include "study/compare/fail_on.h"
 #include "study/efforts.h"
-#include "study/fail_on.h"
-#include "study/plans.h"
+#include "study/library/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {

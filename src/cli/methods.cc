@@ -11,7 +11,7 @@
 #include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
-#include "study/plans.h"
+#include "study/library/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {

@@ -25,7 +25,7 @@
 #include "host/file.h"
 #include "record/scalars.h"
 #include "report/formats.h"
-#include "report/text.h"
+#include "report/text/text.h"
 
 namespace strobe::cli {
 namespace {

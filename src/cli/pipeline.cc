@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe pipeline FILE.yaml
-#include "study/pipeline.h"
+#include "study/pipeline/pipeline.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

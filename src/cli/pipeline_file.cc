@@ -16,7 +16,7 @@
 #include "device/open_device.h"
 #include "host/facts.h"
 #include "host/file.h"
-#include "measure/pipeline_rounds.h"
+#include "measure/pipeline/pipeline_rounds.h"
 
 namespace strobe::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "workload/pipeline_plan.h"
+#include "workload/pipeline/pipeline_plan.h"
 
 namespace strobe::cli {
 

@@ -12,7 +12,7 @@
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "study/launches.h"
-#include "study/plans.h"
+#include "study/library/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe selftest
-#include "study/selftest.h"
+#include "study/selftest/selftest.h"
 
 #include <CLI/CLI.hpp>
 
@@ -8,7 +8,7 @@
 #include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
-#include "study/cuda_selftest.h"
+#include "study/selftest/cuda_selftest.h"
 
 namespace strobe::cli {
 

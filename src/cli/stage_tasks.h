@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/yaml_map.h"
-#include "workload/pipeline_plan.h"
+#include "workload/pipeline/pipeline_plan.h"
 
 namespace strobe::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe throughput MODEL
-#include "study/throughput.h"
+#include "study/search/throughput.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "study/efforts.h"
-#include "study/plans.h"
+#include "study/library/plans.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {

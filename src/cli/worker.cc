@@ -19,8 +19,8 @@
 #include "cli/arguments.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
-#include "study/candidate.h"
-#include "study/trial.h"
+#include "study/compare/candidate.h"
+#include "study/search/trial.h"
 
 namespace strobe::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "device/inline_device.h"
 #include "measure/measurement.h"
 #include "measure/method_rows.h"
-#include "measure/pipeline_rounds.h"
+#include "measure/pipeline/pipeline_rounds.h"
 #include "testing/stuck.h"
 #include "testing/virtual_cpu.h"
 #include "workload/callable.h"

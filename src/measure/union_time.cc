@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/intervals.h"
 #include "device/device.h"
 #include "measure/timeline.h"
 #include "stats/middle.h"
-#include "trace/intervals.h"
 
 namespace strobe {
 namespace {

@@ -9,7 +9,7 @@
 #include "record/metric_info.h"
 #include "record/names.h"
 #include "record/scalars.h"
-#include "report/comparison_text.h"
+#include "report/text/comparison_text.h"
 #include "report/words.h"
 
 namespace strobe {

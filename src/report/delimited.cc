@@ -13,9 +13,9 @@
 #include "base/format.h"
 #include "record/names.h"
 #include "report/comparison_answer.h"
-#include "report/comparison_text.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
+#include "report/text/comparison_text.h"
 #include "report/words.h"
 
 namespace strobe {

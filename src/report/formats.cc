@@ -14,7 +14,7 @@
 #include "report/gbench.h"
 #include "report/html.h"
 #include "report/prom.h"
-#include "report/text.h"
+#include "report/text/text.h"
 
 namespace strobe {
 namespace {

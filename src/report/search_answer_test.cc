@@ -7,7 +7,7 @@
 #include "report/delimited.h"
 #include "report/gbench.h"
 #include "report/prom.h"
-#include "report/text.h"
+#include "report/text/text.h"
 #include "testing/sample_records.h"
 
 namespace strobe {

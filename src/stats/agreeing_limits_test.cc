@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/processes.h"
 #include "stats/quantile_estimate.h"
 #include "stats/summary.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

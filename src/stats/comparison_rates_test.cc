@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "stats/acceptance.h"
 #include "stats/comparison.h"
 #include "stats/quantile.h"
 #include "stats/signed_rank.h"
-#include "stats/turns.h"
+#include "stats/synthetic/acceptance.h"
+#include "stats/synthetic/turns.h"
 
 namespace strobe::stats {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/acceptance.h"
 #include "stats/quantile.h"
 #include "stats/signed_rank.h"
-#include "stats/turns.h"
+#include "stats/synthetic/acceptance.h"
+#include "stats/synthetic/turns.h"
 #include "testing/comparisons.h"
 
 namespace strobe::stats {

@@ -7,12 +7,12 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/acceptance.h"
 #include "stats/mean.h"
-#include "stats/processes.h"
 #include "stats/quantile.h"
 #include "stats/quantile_estimate.h"
 #include "stats/stopping.h"
+#include "stats/synthetic/acceptance.h"
+#include "stats/synthetic/processes.h"
 #include "stats/warmup.h"
 
 namespace strobe::stats {

@@ -8,14 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "stats/acceptance.h"
 #include "stats/drift.h"
 #include "stats/level_shift.h"
 #include "stats/modes.h"
 #include "stats/outliers.h"
 #include "stats/pass_coupling.h"
-#include "stats/processes.h"
 #include "stats/quantile.h"
+#include "stats/synthetic/acceptance.h"
+#include "stats/synthetic/processes.h"
 #include "stats/warmup.h"
 
 namespace strobe::stats {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "stats/processes.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "stats/processes.h"
 #include "stats/quantile.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

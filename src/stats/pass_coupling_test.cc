@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/processes.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/processes.h"
 #include "stats/quantile.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

@@ -17,7 +17,7 @@
 #include "stats/canary.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
-#include "workload/plugins.h"
+#include "workload/runtime/plugins.h"
 
 namespace strobe {
 namespace {

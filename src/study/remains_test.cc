@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "host/salvage.h"
-#include "study/compare.h"
+#include "study/compare/compare.h"
 #include "study/methods.h"
 #include "testing/stuck.h"
 #include "testing/virtual_cpu.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "workload/error_words.h"
-#include "workload/session_base.h"
+#include "workload/runtime/error_words.h"
+#include "workload/runtime/session_base.h"
 
 namespace strobe::testing {
 

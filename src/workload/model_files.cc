@@ -8,7 +8,7 @@
 #include <strobe/error.h>
 
 #include "host/file.h"
-#include "workload/onnx_files.h"
+#include "workload/runtime/onnx_files.h"
 #include "workload/zoo.h"
 
 namespace strobe {

@@ -14,7 +14,7 @@
 #include "host/affinity.h"
 #include "workload/builtin.h"
 #include "workload/model_files.h"
-#include "workload/plugins.h"
+#include "workload/runtime/plugins.h"
 #include "workload/simulated_workload.h"
 #include "workload/zoo.h"
 

@@ -8,8 +8,8 @@
 #include <strobe/workload.h>
 
 #include "device/device.h"
-#include "workload/plugins.h"
-#include "workload/runtime.h"
+#include "workload/runtime/plugins.h"
+#include "workload/runtime/runtime.h"
 
 namespace strobe {
 

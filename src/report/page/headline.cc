@@ -11,10 +11,10 @@
 #include "record/scalars.h"
 #include "report/best_point.h"
 #include "report/comparison_answer.h"
-#include "report/comparison_text.h"
 #include "report/method_errors.h"
 #include "report/page/markup.h"
-#include "report/throughput_text.h"
+#include "report/text/comparison_text.h"
+#include "report/text/throughput_text.h"
 #include "report/words.h"
 
 namespace strobe::page {

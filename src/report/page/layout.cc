@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "report/page/sections.h"
-#include "report/table.h"
+#include "report/text/table.h"
 
 namespace strobe::page {
 namespace {

@@ -8,8 +8,8 @@
 #include "record/scalars.h"
 #include "report/page/sections.h"
 #include "report/pictures/pictures.h"
-#include "report/pipeline_text.h"
-#include "report/throughput_text.h"
+#include "report/text/pipeline_text.h"
+#include "report/text/throughput_text.h"
 #include "report/words.h"
 
 namespace strobe::page {

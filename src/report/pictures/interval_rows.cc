@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "report/pictures/stage_colours.h"
-#include "report/table.h"
+#include "report/text/table.h"
 
 namespace strobe::page {
 namespace {

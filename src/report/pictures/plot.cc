@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report/table.h"
+#include "report/text/table.h"
 
 namespace strobe::page {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/format.h"
 #include "report/pictures/pictures.h"
 #include "report/pictures/stage_colours.h"
-#include "report/table.h"
+#include "report/text/table.h"
 
 namespace strobe::page {
 namespace {

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/pipeline/pipeline_rounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+#include "measure/deadline.h"
+#include "measure/waiting.h"
+#include "stats/middle.h"
+
+namespace strobe {
+namespace {
+
+constexpr nanoseconds kPipelineTurn = 20ms;               // long enough that a turn's median is worth comparing
+constexpr nanoseconds kPipelineWarm = 500ms, kLong = 5s;  // of warm-up; iterations that are slow get fewer
+constexpr double kShareOfRounds = 0.875;                  // of --max-time, on a device with a queue
+constexpr std::size_t kWarmIterations = 10, kWarmSlow = 3;
+constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read after it, and must all be kept until then
+
+class PipelineRun {
+ public:
+  PipelineRun(Pipeline& p, const PipelineRule& rule, Remains<const PipelineMeasurement*>* remains)
+      : p_(p), rule_(rule), remains_(remains), clock_(p.device->clock()) {}
+
+  PipelineMeasurement run() {
+    m_.calibration = calibrate(*p_.device);
+    m_.around = std::make_shared<Surroundings>(*p_.device);
+    m_.begun = clock_.now();
+    deadline_.emplace(clock_, rule_.max_time, rule_.stop);
+    // Stages are timed by themselves after the rounds.
+    const auto share = p_.asynchronous() ? kShareOfRounds : 1.0;
+    if (rule_.max_time) rounds_time_ = to_nanoseconds(share * to_double(*rule_.max_time));
+    warm_up();
+    if (deadline_->asked()) m_.status = Status::interrupted;
+    const Remains<const PipelineMeasurement*>::Offer offer(remains_, [this] { return give(); });
+    try {
+      plan();
+      take_rounds();
+      if (m_.status != Status::interrupted && !stopped()) time_stages();
+    } catch (const Error& e) {
+      m_.status = Status::interrupted, m_.reason = e.what();
+    }
+    m_.end = now();
+    return std::move(m_);
+  }
+
+ private:
+  nanoseconds now() const { return clock_.now() - m_.begun; }
+  bool stopped() const { return deadline_->over(); }
+  bool rounds_over() const { return deadline_->asked() || now() >= rounds_time_; }
+
+  void warm_up() {
+    report_first_request(rule_.progress);
+    PipelineTurns turns(p_, 1);
+    // With --max-time a quarter of it, and no more than half where iterations are slow: the rest is for rounds.
+    const nanoseconds most = rule_.max_time.value_or(nanoseconds::max());
+    const nanoseconds floor = std::min<nanoseconds>(kPipelineWarm, most / 4);
+    const auto more = [&] {
+      const std::size_t n = latencies_.size();
+      if (n > 0 && now() >= most / 2) return false;
+      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < floor;
+    };
+    first_iteration();
+    report("warm-up");
+    while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
+    m_.warmup_iterations = 1 + latencies_.size();
+    check_outputs();
+    m_.warm = now();
+  }
+
+  // One stage after the other, so that what fails can be named.
+  void first_iteration() {
+    const nanoseconds begin = clock_.now();
+    for (PipelineStage& s : p_.stages) {
+      try {
+        s.work->submit(0);
+        p_.device->synchronize();
+      } catch (const std::exception&) {
+        PipelineTurns::rethrow_from(s);
+      }
+    }
+    m_.first = clock_.now() - begin;
+  }
+
+  // Of every stage that can tell.
+  void check_outputs() {
+    for (PipelineStage& s : p_.stages) {
+      auto seen = stopped() ? std::nullopt : s.work->check();
+      if (seen && !seen->detail.empty()) seen->detail = fmt::format("stage '{}': {}", s.name, seen->detail);
+      m_.around->add_outputs(seen);
+    }
+  }
+
+  // How many iterations in a turn, and how many rounds.
+  void plan() {
+    const std::size_t half = latencies_.size() / 2;
+    const nanoseconds typical =
+        std::max(1ns, stats::middle_of(std::vector<nanoseconds>(latencies_.begin() + static_cast<std::ptrdiff_t>(half),
+                                                                latencies_.end())));
+    rounds_ = std::max<std::size_t>(1, rule_.rounds);
+    const auto fits = [&](nanoseconds t) {
+      return std::clamp<std::size_t>(static_cast<std::size_t>(t / typical), 1, kMostIterations);
+    };
+    const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
+    const nanoseconds left = rule_.max_time ? std::max(0ns, rounds_time_ - now()) : nanoseconds::max();
+    const nanoseconds room = left / (2 * kPipelineWays * rounds_);
+    m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
+    if (rule_.iterations) {
+      // A turn stays within reach of its anchors; more iterations than that are more rounds.
+      m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
+      rounds_ = std::max(rounds_, share(*rule_.iterations, 2 * m_.iterations_a_turn));
+    }
+    round_time_ = typical * static_cast<std::int64_t>(2 * kPipelineWays * m_.iterations_a_turn);
+  }
+
+  void take_rounds() {
+    PipelineTurns turns(p_, m_.iterations_a_turn);
+    for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
+      // One iteration there must be, or there is nothing to say.
+      if (round > 0 && now() >= rounds_time_) return out_of_time();
+      report(fmt::format("round {} of {}", round + 1, rounds_));
+      m_.around->look();
+      m_.around->beat();
+      if (take_round(turns, round)) m_.rounds = round + 1;
+    }
+    m_.around->look();
+    if (m_.status == Status::interrupted && !deadline_->asked()) out_of_time();
+  }
+
+  void out_of_time() {
+    m_.status = Status::not_converged;
+    m_.reason = fmt::format("{} of {} rounds were done", m_.rounds, rounds_);
+    if (m_.rounds == 0) m_.reason += fmt::format("; one takes about {}", format_time(round_time_));
+  }
+
+  // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
+  bool take_round(PipelineTurns& turns, std::uint32_t round) {
+    for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
+      const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
+      const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
+      if (!take_turn(turns, way, round, turn)) m_.status = Status::interrupted;
+      if (m_.status == Status::interrupted) return false;
+    }
+    return true;
+  }
+
+  bool take_turn(PipelineTurns& turns, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
+    const auto stop = [&] { return rounds_over(); };
+    fresh_ = {};
+    const bool complete = held_.wait_for([&] { return turns.take(way, round, turn, stop, fresh_); });
+    m_.ways[static_cast<std::size_t>(way)].append(fresh_);
+    return complete;
+  }
+
+  // For another thread, while ours waits for an iteration.
+  const PipelineMeasurement* give() {
+    return held_.take_for_good([this]() -> const PipelineMeasurement* {
+      if (m_.way(PipelineWay::undisturbed).iterations.empty()) return nullptr;
+      m_.status = Status::interrupted;
+      m_.end = now();
+      return &m_;
+    });
+  }
+
+  void time_stages();
+
+  void report(std::string phase) {
+    if (!rule_.progress) return;
+    Progress progress;
+    progress.phase = std::move(phase);
+    progress.elapsed = now();
+    rule_.progress(progress);
+  }
+
+  Pipeline& p_;
+  const PipelineRule& rule_;
+  Remains<const PipelineMeasurement*>* remains_;
+  Clock& clock_;
+  Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for an iteration then
+  PipelineMeasurement m_;
+  WayTrace fresh_;  // of the turn that is running
+  std::optional<Deadline> deadline_;
+  nanoseconds rounds_time_ = nanoseconds::max();
+  nanoseconds round_time_{};  // as expected
+  std::vector<nanoseconds> latencies_;
+  std::size_t rounds_ = 1, request_ = 0;
+};
+
+void PipelineRun::time_stages() {
+  if (!p_.asynchronous()) return;
+  const WayTrace& naive = m_.way(PipelineWay::naive);
+  for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
+    StageWork work;
+    if (!p_.stages[i].host && !naive.iterations.empty()) {
+      report(fmt::format("stage '{}' in isolation", p_.stages[i].name));
+      std::vector<nanoseconds> submits;
+      for (std::size_t n = 0; n < naive.iterations.size(); ++n)
+        submits.push_back(naive.row(n, p_.stages.size())[i].reading);
+      const nanoseconds submit = stats::middle_of(std::move(submits));
+      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, request_); });
+    }
+    m_.work.push_back(std::move(work));
+  }
+  if (deadline_->asked()) m_.status = Status::interrupted;
+}
+
+// Mean of the logarithms of both turns' medians, by round; nothing where a turn is missing.
+std::vector<double> round_levels(const WayTrace& trace, std::uint32_t rounds) {
+  std::vector<double> levels(rounds);
+  for (std::size_t n = 0; n < trace.iterations.size();) {
+    const Iteration& first = trace.iterations[n];
+    std::vector<double> turn;
+    for (; n < trace.iterations.size() && trace.iterations[n].round == first.round &&
+           trace.iterations[n].turn == first.turn;
+         ++n)
+      turn.push_back(to_double(trace.iterations[n].latency()));
+    if (first.round < rounds) levels[first.round] += std::log(stats::middle_of(std::move(turn))) / 2;
+  }
+  return levels;
+}
+
+}  // namespace
+
+std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
+  const auto levels = round_levels(m.way(way), m.rounds),
+             reference = round_levels(m.way(PipelineWay::undisturbed), m.rounds);
+  std::vector<double> ratios;
+  for (std::uint32_t k = 0; k < m.rounds; ++k) ratios.push_back(levels[k] - reference[k]);
+  return ratios;
+}
+
+PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule,
+                                     Remains<const PipelineMeasurement*>* remains) {
+  return PipelineRun(p, rule, remains).run();
+}
+
+}  // namespace strobe

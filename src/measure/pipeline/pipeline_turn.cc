@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/pipeline/pipeline_turn.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+namespace {
+
+struct WayWord {
+  std::string_view name, about;
+};
+constexpr std::array<WayWord, kPipelineWays> kWords{{
+    {"undisturbed", "nothing but the iteration's beginning and end is timed"},
+    {"naive", "host clock around each stage, without waiting: the cost of submission"},
+    {"sync", "host clock, waiting for the device before and after each stage: stages alone, one after the other"},
+    {"event", "marks around each stage, read after each turn: stages as they run in the pipeline"},
+}};
+
+}  // namespace
+
+std::string_view name(PipelineWay w) {
+  return kWords[static_cast<std::size_t>(w)].name;
+}
+std::string_view describe(PipelineWay w) {
+  return kWords[static_cast<std::size_t>(w)].about;
+}
+
+void WayTrace::append(const WayTrace& later) {
+  iterations.insert(iterations.end(), later.iterations.begin(), later.iterations.end());
+  stages.insert(stages.end(), later.stages.begin(), later.stages.end());
+  uncertainty = std::max(uncertainty, later.uncertainty);
+  within_reach = within_reach && later.within_reach;
+}
+
+PipelineTurns::PipelineTurns(Pipeline& p, std::size_t iterations)
+    : p_(p),
+      clock_(p.device->clock()),
+      asynchronous_(p.asynchronous()),
+      most_(iterations),
+      iterations_(iterations),
+      raw_(iterations * p.stages.size()) {
+  for (std::size_t i = 0; i < p.lanes.size(); ++i) {
+    const auto here = [&](const PipelineStage& s) { return s.lane == i; };
+    const auto stages = static_cast<std::size_t>(std::count_if(p.stages.begin(), p.stages.end(), here));
+    // The anchors before a turn must outlive its marks and the anchors after it.
+    p.lanes[i].stream->reserve(2 * kAnchorTries + 2 * stages * iterations);
+  }
+  before_.resize(p.lanes.size()), after_.resize(p.lanes.size());
+}
+
+// The pipeline's own waits: part of it, however it is timed.
+void PipelineTurns::wait_for(const PipelineStage& stage, const Raw* raw) {
+  for (const std::size_t k : stage.after) {
+    Stream& other = *p_.lanes[*p_.stages[k].lane].stream;
+    if (stage.host)
+      other.wait(raw[k].last);
+    else
+      p_.lanes[*stage.lane].stream->after(other, raw[k].last);
+  }
+}
+
+// Keep this loop free of allocation, options and I/O: whatever stands here is inside the number.
+void PipelineTurns::iterate(PipelineWay way, Iteration& it, Raw* raw) {
+  Device& device = *p_.device;
+  const bool timed = way != PipelineWay::undisturbed, marks = way == PipelineWay::event,
+             waits = way == PipelineWay::sync;
+  it.begin = clock_.now();
+  for (std::size_t i = 0; i < p_.stages.size(); ++i) {
+    PipelineStage& stage = p_.stages[stage_ = i];
+    const bool marked = marks && stage.lane;
+    wait_for(stage, raw);
+    if (waits) device.synchronize();
+    if (marked) raw[i].first = p_.lanes[*stage.lane].stream->mark();
+    if (timed) raw[i].begin = clock_.now();
+    for (std::uint32_t r = 0; r < stage.repeat; ++r) stage.work->submit(request_ + r);
+    if (waits) device.synchronize();
+    if (timed) raw[i].end = clock_.now();
+    if (marked || stage.awaited) raw[i].last = p_.lanes[*stage.lane].stream->mark();
+  }
+  it.submitted = clock_.now() - it.begin;
+  device.synchronize();
+  it.done = clock_.now() - it.begin;
+  ++request_;
+}
+
+void PipelineTurns::rethrow_from(const PipelineStage& stage) {
+  try {
+    throw;
+  } catch (const Error& e) {
+    throw Error(e.code(), fmt::format("stage '{}': {}", stage.name, e.thing()), e.cause(), e.advice());
+  } catch (const std::exception& e) {
+    throw Error(ErrorCode::failed, fmt::format("stage '{}' failed", stage.name), e.what());
+  }
+}
+
+void PipelineTurns::iterate_or_name(PipelineWay way, Iteration& it, Raw* raw) {
+  try {
+    iterate(way, it, raw);
+  } catch (const std::exception&) {
+    rethrow_from(p_.stages[stage_]);
+  }
+}
+
+void PipelineTurns::anchor(std::vector<Anchor>& anchors) {
+  for (std::size_t i = 0; i < p_.lanes.size(); ++i) anchors[i] = take_anchor(*p_.lanes[i].stream, clock_);
+}
+
+bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t turn, const std::function<bool()>& stop,
+                         WayTrace& trace) {
+  p_.device->synchronize();
+  // Before every turn, although only one way needs it: the others must not meet another device than it does.
+  if (asynchronous_) anchor(before_);
+  std::size_t n = 0;
+  bool stopped = false;
+  while (n < most_ && !stopped) {
+    iterations_[n].round = round, iterations_[n].turn = turn;
+    iterate_or_name(way, iterations_[n], raw_.data() + n * p_.stages.size());
+    ++n;
+    stopped = stop && stop();
+  }
+  if (asynchronous_) anchor(after_);
+  read(way, n, trace);
+  return !stopped;
+}
+
+nanoseconds PipelineTurns::run_once() {
+  Iteration it;
+  iterate_or_name(PipelineWay::undisturbed, it, raw_.data());
+  return it.done;
+}
+
+void PipelineTurns::read(PipelineWay way, std::size_t count, WayTrace& trace) {
+  std::vector<ClockMap> maps;
+  if (asynchronous_ && way == PipelineWay::event) {
+    for (std::size_t i = 0; i < p_.lanes.size(); ++i) {
+      maps.emplace_back(*p_.lanes[i].stream, before_[i], after_[i]);
+      trace.uncertainty = std::max(trace.uncertainty, maps.back().uncertainty());
+      trace.within_reach = trace.within_reach && maps.back().within_reach();
+    }
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    const Iteration& it = trace.iterations.emplace_back(iterations_[n]);
+    for (std::size_t i = 0; i < p_.stages.size(); ++i) {
+      const PipelineStage& stage = p_.stages[i];
+      const Raw& raw = raw_[n * p_.stages.size() + i];
+      StageTimes& t = trace.stages.emplace_back();
+      if (way == PipelineWay::undisturbed) continue;
+      t.begin = raw.begin - it.begin, t.end = raw.end - it.begin;
+      t.reading = t.end - t.begin;
+      if (way != PipelineWay::event || !stage.lane) continue;
+      t.reading = p_.lanes[*stage.lane].stream->between(raw.first, raw.last);
+      if (maps.empty()) continue;
+      t.device_begin = maps[*stage.lane].host_time(raw.first) - it.begin;
+      t.device_end = t.device_begin + t.reading;
+    }
+  }
+}
+
+}  // namespace strobe

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/pipeline/stage_device_time.h"
+
+#include "measure/gate_safety.h"
+#include "measure/segment.h"
+
+namespace strobe {
+namespace {
+
+// As often as the pipeline submits it.
+class Repeated final : public Workload {
+ public:
+  explicit Repeated(PipelineStage& stage) : stage_(stage) {}
+  void submit(std::size_t request) override {
+    for (std::uint32_t r = 0; r < stage_.repeat; ++r) stage_.work->submit(request + r);
+  }
+  Stream& stream() override { return stage_.work->stream(); }
+
+ private:
+  PipelineStage& stage_;
+};
+
+}  // namespace
+
+StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, std::size_t& request) {
+  if (!stage.why_no_gate.empty()) return {{}, stage.why_no_gate};
+  Repeated work(stage);
+  if (const GateObservation gate = prove_gate(work, submit, request); !gate.used) return {{}, gate.why_not};
+  SegmentPlan plan;
+  plan.length = 50ms, plan.least = 15, plan.settle_requests = 2;
+  plan.patience = gate_patience(submit);
+  plan.typical = submit;
+  Trace trace;
+  if (run_segment(work, kDeviceTimePass, plan, request, trace).gate_tripped)
+    return {{}, "it waited for its own work behind the gate"};
+  StageWork result;
+  for (const Sample& s : trace) {
+    if (s.state == SampleState::kept) result.device_time.push_back(to_double(s.device));
+  }
+  return result;
+}
+
+}  // namespace strobe

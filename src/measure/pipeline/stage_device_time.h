@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device time of one stage of a pipeline by itself, where it may be held back behind a gate.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workload/pipeline/pipeline.h"
+
+namespace strobe {
+
+struct StageWork {
+  std::vector<double> device_time;  // ns
+  std::string why_not;              // it cannot be had, and this is why
+};
+
+// Queued whole before the device may start. `submit`: what handing it over costs, ungated. Proves the gate first.
+StageWork stage_device_time(PipelineStage&, nanoseconds submit, std::size_t& next_request);
+
+}  // namespace strobe

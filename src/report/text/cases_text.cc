@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text/cases_text.h"
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "report/method_errors.h"
+#include "report/text/table.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+std::string median_text(const Metric* m) {
+  if (!m) return "-";
+  const Figure f = figure(m->median, m->unit);
+  return f.number + " " + f.unit;
+}
+
+std::string interval_text(const Metric* m) {
+  return m ? figure(m->median, m->unit).interval : "";
+}
+
+bool is_matrix(const Case& c) {
+  return c.name.find(',') != std::string::npos;
+}
+
+void add_method(Table& table, const Case& c) {
+  if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "cannot be used: " + c.error});
+  std::string what = c.about;
+  for (const Finding& f : c.findings) {
+    if (f.about != About::workload) what += fmt::format(" ({}: {})", f.id, f.message);
+  }
+  const MethodReading m = method_reading(c);
+  table.add({c.name, m.number.empty() ? "-" : m.number, m.mean ? "(mean)" : m.interval, difference_text(c),
+             title_of(setting(c.settings, "claims")), what});
+}
+
+}  // namespace
+
+std::string methods_table(const Record& r) {
+  std::string text = methods_sentence(r);
+  if (!text.empty()) text += "\n";
+  text += fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
+                      setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
+  if (!r.device.asynchronous)
+    text +=
+        "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
+        "differs is shown.\n";
+  Table references("lrl"), named("lrlrll"), matrix("lrlrll");
+  for (const char* name : {"latency", "device_time", "replay_time", "period"}) {
+    const auto it = r.metrics.find(name);
+    if (it == r.metrics.end()) continue;
+    if (it->second.known())
+      references.add({title_of(name), median_text(&it->second), interval_text(&it->second)});
+    else
+      references.add({title_of(name), "-", "unknown: " + it->second.unknown});
+  }
+  named.add({"method", "reads", "", "off", "from", ""});
+  matrix.add({"clock, wait, reading", "reads", "", "off", "from", ""});
+  bool any_named = false, any_matrix = false;
+  for (const Case& c : r.cases) {
+    const bool in_matrix = r.device.asynchronous && is_matrix(c);
+    (in_matrix ? any_matrix : any_named) = true;
+    add_method(in_matrix ? matrix : named, c);
+  }
+  text += "\nreferences, by methods that are right for them\n" + references.render("  ");
+  if (any_named) text += "\n" + named.render();
+  if (any_matrix) text += "\n" + matrix.render();
+  return text + "\n";
+}
+
+std::string sweep_table(const Record& r) {
+  Table table("lrlrlrl");
+  table.add({"", "latency", "", "device time", "", "throughput", ""});
+  for (const Case& c : r.cases) {
+    if (!c.error.empty()) {
+      table.add({c.name, c.error});
+      continue;
+    }
+    const Metric *latency = known_metric(c.metrics, "latency"), *device = known_metric(c.metrics, "device_time"),
+                 *rate = known_metric(c.metrics, "throughput");
+    table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
+               median_text(rate), interval_text(rate)});
+  }
+  return table.render();
+}
+
+std::string doctor_table(const Record& r) {
+  Table machine("ll");
+  for (const auto& [key, value] : r.host) {
+    const bool bytes = key.ends_with("_bytes");
+    machine.add({key, bytes ? format_bytes(Bytes{static_cast<std::uint64_t>(std::get<std::int64_t>(value))})
+                            : scalar_text(value)});
+  }
+  Table parts("lll");
+  for (const Case& c : r.cases)
+    parts.add(
+        {c.name, c.error.empty() ? setting(c.settings, "version") : "absent", c.error.empty() ? c.about : c.error});
+  Table calibration("lr");
+  for (const auto& [key, value] : r.device.calibration)
+    calibration.add({key.substr(0, key.size() - 3), format_time(value)});
+  return "machine\n" + machine.render("  ") + "\ndevices and runtimes\n" + parts.render("  ") + "\ncalibration\n" +
+         calibration.render("  ") + "\n";
+}
+
+std::string selftest_table(const Record& r) {
+  Table table("llrrl");
+  table.add({"", "check", "expected", "got", ""});
+  std::size_t failed = 0;
+  for (const Case& c : r.cases) {
+    failed += !c.error.empty();
+    table.add({c.error.empty() ? "ok" : "FAILED", c.name, setting(c.settings, "expected"), setting(c.settings, "got"),
+               c.error.empty() ? c.about : c.error});
+  }
+  return table.render() + fmt::format("\n{} checks, {} failed\n", r.cases.size(), failed);
+}
+
+}  // namespace strobe

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text/pipeline_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/marks_cost.h"
+#include "record/names.h"
+#include "record/scalars.h"
+#include "report/text/table.h"
+#include "report/text/timeline_text.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::size_t kWidth = 64;  // of the time line: fits with its labels on 80 columns
+
+const Metric* known(const Metrics& metrics, const char* name) {
+  const auto it = metrics.find(name);
+  return it != metrics.end() && it->second.known() ? &it->second : nullptr;
+}
+
+std::string median(const Metrics& metrics, const char* name) {
+  const Metric* m = known(metrics, name);
+  return !m ? "-" : m->median.value == 0 ? "0" : format_time(m->median.value);
+}
+
+const Case* named(const Record& r, std::string_view name) {
+  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name; });
+  return it == r.cases.end() ? nullptr : &*it;
+}
+
+std::string latency_line(const Record& r) {
+  const Metric* m = r.find("latency");
+  if (!m) return "nothing was measured\n";
+  const Figure f = figure(m->median, m->unit);
+  return fmt::format("one iteration, undisturbed: {}   n {}, {} window\n", f.plain(), format_count(m->n),
+                     format_time(r.window_ns));
+}
+
+// Stages down, methods across; what only marks can tell stands behind.
+std::string stages_table(const Record& r) {
+  const Case *naive = named(r, "naive"), *sync = named(r, "sync"), *event = named(r, "event");
+  if (!naive || !sync || !event || event->stages.empty()) return {};
+  const bool device = r.device.asynchronous;
+  Table table(device ? "lrrrrrrll" : "lrrrl");
+  table.add(device
+                ? std::vector<std::string>{"stage", "naive", "sync", "event", "submit", "device", "waits", "bound", ""}
+                : std::vector<std::string>{"stage", "naive", "sync", "event", ""});
+  for (std::size_t i = 0; i < event->stages.size(); ++i) {
+    const Stage& s = event->stages[i];
+    const auto read = [&](const Case* c) {
+      return i < c->stages.size() ? median(c->stages[i].metrics, "reading") : "-";
+    };
+    std::vector<std::string> row{s.name, read(naive), read(sync), read(event)};
+    if (device) {
+      for (const char* metric : {"submit", "device_time", "waiting"}) row.push_back(median(s.metrics, metric));
+      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or("-"));
+    }
+    row.push_back(s.about == s.name ? "" : s.about);
+    table.add(std::move(row));
+  }
+  std::vector<std::string> whole{"iteration", median(naive->metrics, "latency"), median(sync->metrics, "latency"),
+                                 median(event->metrics, "latency")};
+  table.add(std::move(whole));
+  const char* why =
+      device ? ""
+             : "  on the CPU work is done when the call returns: all of them read the same thing, at different times\n";
+  return "\nwhat each method reads\n" + table.render("  ") + why;
+}
+
+std::string percent_signed(double x) {
+  return (x < 0 ? "−" : "+") + format_percent(x < 0 ? -x : x);
+}
+
+std::string slowdown_line(const Comparison& c) {
+  const double x = c.ratio.value - 1;
+  std::string interval;
+  if (c.ratio.low && c.ratio.high)
+    interval = fmt::format("[{}, {}]", percent_signed(*c.ratio.low - 1), percent_signed(*c.ratio.high - 1));
+  const char* says = c.outcome == "slower"       ? "it slows the pipeline"
+                     : c.outcome == "equivalent" ? "within 1 %"
+                     : c.outcome == "faster"     ? "faster than undisturbed: something else differs, too"
+                                                 : "cannot tell";
+  return fmt::format("  {}  {}  {}  {}\n", padded(c.b, 5), padded(percent_signed(x), 7, true), interval, says);
+}
+
+std::string marks_line(const Record& r) {
+  const auto marks = fact<std::string>(r.answer, "marks");
+  const auto most = fact<double>(r.answer, "marks_cost_at_most");
+  if (!marks) return {};
+  if (*marks == "cheap")
+    return fmt::format("  marks cost at most {} (upper 95 % limit, {} rounds)\n", format_percent(most.value_or(0)),
+                       r.comparisons.back().pairs);
+  if (*marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
+  // A low limit from few rounds is no proof: there the rounds are what is missing.
+  const std::string why = most && *most > kMarksMayCost
+                              ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
+                              : fmt::format("it takes {} rounds", kRoundsForMarks);
+  return fmt::format("  cannot tell whether marks cost less than 1 %: {}\n", why);
+}
+
+std::string slowdowns(const Record& r) {
+  if (r.comparisons.empty()) return {};
+  std::string text = "\nhow much each slows the iteration it measures\n";
+  for (const Comparison& c : r.comparisons) text += slowdown_line(c);
+  return text + marks_line(r);
+}
+
+std::string union_sentence(const Metric& m) {
+  if (!m.known()) return fmt::format("no common time line: {}", m.unknown);
+  return fmt::format("host or device is busy for {} (union); the rest is waiting", format_time(m.median.value));
+}
+
+std::string timeline(const Record& r) {
+  const auto until = fact<double>(r.answer, "timeline_latency_ns");
+  if (!until || r.timeline.empty()) return {};
+  std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kWidth);
+  for (const std::string& sentence : idle_sentences(r)) text += fmt::format("  {}\n", sentence);
+  return text;
+}
+
+std::string gains(const Record& r) {
+  const std::string sentence = gain_sentence(r);
+  return sentence.empty() ? "" : fmt::format("\n{}\n", sentence);
+}
+
+}  // namespace
+
+std::vector<std::string> idle_sentences(const Record& r) {
+  std::vector<std::string> sentences;
+  if (const auto it = r.metrics.find("union_time"); it != r.metrics.end())
+    sentences.push_back(union_sentence(it->second));
+  for (const auto& [key, value] : r.answer) {
+    const auto* share = std::get_if<double>(&value);
+    if (!key.starts_with("idle.") || !share) continue;
+    const std::string lane = key.substr(5);
+    const auto during = fact<std::string>(r.answer, "idle_during." + lane);
+    sentences.push_back(fmt::format("{} idles {} of it{}", lane, format_percent(*share),
+                                    during ? fmt::format(", most of that during {}", *during) : ""));
+  }
+  return sentences;
+}
+
+std::string gain_sentence(const Record& r) {
+  const Case* event = named(r, "event");
+  const auto off = fact<double>(r.answer, "replay_error");
+  if (!event || !off || event->stages.empty()) return {};
+  std::vector<std::string> parts;
+  for (const Stage& s : event->stages) {
+    if (const auto gain = fact<double>(r.answer, "gain." + s.name))
+      parts.push_back(fmt::format("{} {}", s.name, format_percent(*gain)));
+  }
+  if (parts.empty())
+    return fmt::format("what a faster stage would gain is not given: the replayed schedule is {} off",
+                       percent_signed(*off));
+  return fmt::format("a stage 10 % faster would gain: {} (replayed schedule, {} off)", fmt::join(parts, ", "),
+                     percent_signed(*off));
+}
+
+std::string pipeline_text(const Record& r) {
+  return latency_line(r) + stages_table(r) + slowdowns(r) + timeline(r) + gains(r) + "\n";
+}
+
+}  // namespace strobe

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text/run_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/metric_info.h"
+#include "report/text/labels.h"
+#include "report/text/table.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+struct MetricLine {
+  std::string label;
+  Figure figure;
+  std::string rest;
+};
+
+// Shown by default; the others are one --explain or one JSON away.
+bool is_headline(std::string_view metric, bool explain) {
+  return explain || (metric != "period" && metric != "latency_loaded" && metric != "union_time");
+}
+
+std::string percentile_text(const Percentile& q, std::string_view unit) {
+  const std::string label = percentile_label(q.p);
+  if (!q.estimate) return fmt::format("{} needs {} requests", label, format_count(q.needs.value_or(0)));
+  const Figure f = figure(*q.estimate, unit);
+  return fmt::format("{} {} {}{}", label, f.number, f.unit, f.interval.empty() ? "" : " " + f.interval);
+}
+
+std::string percentiles_text(const Metric& m) {
+  std::vector<std::string> parts;
+  for (const Percentile& q : m.percentiles) parts.push_back(percentile_text(q, m.unit));
+  return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+// What a caller gets who sends one request after the other: the rate that most tutorials print.
+std::string one_at_a_time(const Record& r) {
+  const Metric *latency = r.find("latency"), *rate = r.find("throughput"), *period = r.find("period");
+  if (!latency || !rate || !period || latency->median.value <= 0) return {};
+  const double items = rate->median.value * period->median.value;  // of one request, times a second
+  const Figure f = figure(items / latency->median.value, rate->unit);
+  return fmt::format("{} {} one at a time (1 / latency)", f.number, f.unit);
+}
+
+std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
+  if (name == "latency_loaded") return percentiles_text(m);
+  if (name == "throughput") return one_at_a_time(r);
+  return copy_text(name, r);
+}
+
+std::string label_line(std::string_view label, const std::string& text) {
+  return text.empty() ? "" : padded(label, kLabelWidth) + text + "\n";
+}
+
+std::string time_text(double ns) {
+  const Figure f = figure(ns, "ns");
+  return fmt::format("{} {}", f.number, f.unit);
+}
+
+std::string spread_text(const Metric& m) {
+  if (m.n < 2 || m.max <= 0) return {};
+  std::vector<std::string> parts{fmt::format("min {}", time_text(m.min))};
+  if (m.mean) parts.push_back(fmt::format("mean {}", time_text(m.mean->value)));
+  parts.push_back(fmt::format("σ {}", time_text(m.stddev)));
+  parts.push_back(fmt::format("max {}", time_text(m.max)));
+  return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+std::string counts_text(const Metric& m, const Record& r) {
+  if (!r.launches.empty()) {
+    const std::size_t n = r.launches.size();
+    return fmt::format("{} launch{}", n, n == 1 ? "" : "es");
+  }
+  const std::uint64_t before = r.startup.warmup_requests.value_or(0);
+  const std::string counted = fmt::format("{} counted", format_count(m.n));
+  if (r.window_ns <= 0) return fmt::format("{}, {} left out", counted, format_count(before));
+  return fmt::format("{} in {}, after {} of warm-up", counted, format_time(r.window_ns), format_count(before));
+}
+
+std::string startup_text(const Startup& s) {
+  std::vector<std::string> parts;
+  if (s.load_ns.value_or(0) > 0) parts.push_back(fmt::format("load {}", format_time(*s.load_ns)));
+  if (s.first_ns) parts.push_back(fmt::format("first request {}", format_time(*s.first_ns)));
+  return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+// How far launches lie apart: what a single one does not tell.
+std::string launches_text(const Record& r) {
+  std::vector<double> medians;
+  for (const Case& c : r.launches) {
+    if (const Metric* m = known_metric(c.metrics, "latency")) medians.push_back(m->median.value);
+  }
+  if (medians.empty()) return {};
+  const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
+  return fmt::format("latency from {} to {}, {} apart", format_time(*low), format_time(*high),
+                     format_percent(*high / *low - 1));
+}
+
+// What a request computes and moves, and the rates that makes, beside this device's own measured best.
+std::string work_text(const Record& r) {
+  const Metric* time = r.find("device_time") ? r.find("device_time") : r.find("span");
+  const auto& work = r.observations.work;
+  if (!work || !time || time->median.value <= 0) return {};
+  const auto rate = [&](double amount, double scale, const char* unit, const char* best) {
+    const double x = amount / time->median.value * scale;
+    const auto peak = r.device.calibration.find(best);
+    const std::string of =
+        peak == r.device.calibration.end()
+            ? ""
+            : fmt::format(" ({} of this device's {:.0f})", format_percent(x / peak->second), peak->second);
+    return fmt::format("{:.3g} {}{}", x, unit, of);
+  };
+  std::vector<std::string> parts;
+  if (work->flops.value_or(0) > 0)
+    parts.push_back(
+        fmt::format("{:.3g} GFLOP, {}", *work->flops * 1e-9, rate(*work->flops, 1e-3, "TFLOP/s", "gemm_tflops")));
+  if (work->least_bytes.value_or(0) > 0)
+    parts.push_back(fmt::format("at least {:.3g} MB, {}", *work->least_bytes * 1e-6,
+                                rate(*work->least_bytes, 1, "GB/s", "copy_gbps")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string metric_lines(const Record& r, const RenderOptions& o, const Painter& p) {
+  std::vector<const Metrics::value_type*> order = in_order(r.metrics);
+  std::erase_if(order, [&](const auto* m) { return !is_headline(m->first, o.explain); });
+  std::vector<MetricLine> lines;
+  std::size_t number = 0, unit = 0, interval = 0;
+  for (const auto* m : order) {
+    const bool known = m->second.known();
+    lines.push_back({title_of(m->first), known ? figure(m->second.median, m->second.unit) : Figure{},
+                     known ? rest_of(m->first, m->second, r) : ""});
+    number = std::max(number, width(lines.back().figure.number));
+    unit = std::max(unit, width(lines.back().figure.unit));
+    interval = std::max(interval, width(lines.back().figure.interval));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const MetricLine& line = lines[i];
+    std::string s = padded(line.label, kLabelWidth);
+    if (!order[i]->second.known())
+      s += fmt::format("unknown: {}", order[i]->second.unknown);
+    else
+      s += p.bold(padded(line.figure.number, number, true)) + " " + padded(line.figure.unit, unit) + "  " +
+           padded(line.figure.interval, interval) + "   " + line.rest;
+    while (s.ends_with(' ')) s.pop_back();
+    text += s + "\n";
+    const MetricInfo* word = metric_info(order[i]->first);
+    if (o.explain && word) text += std::string(kLabelWidth, ' ') + p.faint(word->definition) + "\n";
+  }
+  return text;
+}
+
+std::string detail_lines(const Record& r) {
+  const Metric* m = r.headline();
+  std::string text;
+  if (m) {
+    text += label_line("percentiles", percentiles_text(*m));
+    text += label_line("spread", spread_text(*m));
+    text += label_line("requests", counts_text(*m, r));
+  }
+  text += label_line("startup", startup_text(r.startup));
+  text += label_line("launches", launches_text(r));
+  return text + label_line("work", work_text(r));
+}
+
+}  // namespace strobe

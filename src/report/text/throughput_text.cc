@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text/throughput_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/scalars.h"
+#include "report/text/table.h"
+#include "report/words.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::size_t kAnswerLabel = 13;
+
+std::pair<std::string, std::string> shown(const Metric* m) {
+  if (!m) return {"", ""};
+  const Figure f = figure(m->median, m->unit);
+  return {f.number + " " + f.unit, f.interval};
+}
+
+std::string late_text(const Case& c) {
+  const auto late = fact<double>(c.answer, "late_share");
+  return late && *late > 0 ? fmt::format(" ({} late)", format_percent(*late)) : "";
+}
+
+constexpr std::size_t kShownOfError = 70;  // what a library says in full is in the record
+
+std::string points(const Record& r) {
+  const auto percentile = fact<double>(r.settings, "percentile");
+  Table table(percentile ? "lrlrlrrl" : "lrlrlrl");
+  std::vector<std::string> head{"", "throughput", "", "loaded", "", "memory", ""};
+  if (percentile) head.insert(head.begin() + 5, percentile_label(*percentile));
+  table.add(std::move(head));
+  for (const Case* c : trials_in_order(r)) {
+    const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
+    const std::string remark = c->outcome == "fits"
+                                   ? trial_text(*c)
+                                   : c->outcome + (c->error.empty() ? "" : ": " + cut_text(c->error, kShownOfError));
+    const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    const auto [latency, latency_interval] = shown(loaded);
+    std::vector<std::string> row{
+        c->name, rate, interval, latency, latency_interval, shown(known_metric(c->metrics, "memory")).first, remark};
+    if (percentile) row.insert(row.begin() + 5, loaded ? percentile_text(*loaded, *percentile) : "");
+    table.add(std::move(row));
+  }
+  return table.render("  ");
+}
+
+std::string line(const char* label, const std::string& text) {
+  return padded(label, kAnswerLabel) + text + "\n";
+}
+
+// The outcome itself is in the first line of the text.
+std::string bound_line(const Record& r) {
+  const std::string undecided = undecided_text(r);
+  return undecided.empty() ? "" : line("bound", undecided);
+}
+
+// How often the batch was tried as the first point was.
+std::string tried_text(const Record& r, std::int64_t batch) {
+  if (r.cases.empty()) return {};
+  const auto setting = [](const Case& c, const char* name) { return fact<std::int64_t>(c.settings, name); };
+  const Case& first = r.cases.front();
+  const auto trials = std::count_if(r.cases.begin(), r.cases.end(), [&](const Case& c) {
+    return c.outcome == "fits" && known_metric(c.metrics, "throughput") && setting(c, "batch") == batch &&
+           setting(c, "streams") == setting(first, "streams") && setting(c, "in_flight") == setting(first, "in_flight");
+  });
+  return trials == 1 ? "; tried once" : trials > 1 ? fmt::format("; the middle of {} trials", trials) : "";
+}
+
+std::string answers(const Record& r) {
+  std::string text;
+  if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
+    text += line("best batch",
+                 fmt::format("{} is the smallest within 5 % of the best rate{}", *best, tried_text(r, *best)));
+  if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
+    text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
+  if (const auto most = fact<double>(r.answer, "most_items_per_second"))
+    text +=
+        line("limit",
+             fmt::format("{} by the line through all points{}", figure(*most, "items/s").plain(),
+                         fact<double>(r.answer, "half_rate_batch")
+                             ? fmt::format("; half of it at batch {:.1f}", *fact<double>(r.answer, "half_rate_batch"))
+                             : ""));
+  const auto state = fact<std::string>(r.answer, "largest_state");
+  if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
+    text += line("largest", fmt::format("{}  {}", *largest, state.value_or("")));
+  else if (state)
+    text += line("largest", *state);
+  if (const auto fails = fact<std::int64_t>(r.answer, "fails_at"))
+    text += line(
+        "", fmt::format("{} does not fit ({})", *fails,
+                        cut_text(fact<std::string>(r.answer, "fails_because").value_or("unknown"), kShownOfError)));
+  if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
+    text += line("", fmt::format("this leaves {} of memory", format_bytes({static_cast<std::uint64_t>(*reserve)})));
+  if (const auto fastest = fact<std::string>(r.answer, "fastest"))
+    text += line("fastest", *fastest + ": the fewest requests outstanding within 5 % of the best rate");
+  text += bound_line(r);
+  if (const auto stopped = fact<std::string>(r.answer, "bound_stopped_by"))
+    text += line("", fmt::format("beyond {} nothing larger was tried", *stopped));
+  return text;
+}
+
+}  // namespace
+
+std::vector<const Case*> trials_in_order(const Record& r) {
+  std::vector<const Case*> cases;
+  for (const Case& c : r.cases) cases.push_back(&c);
+  if (r.verb != "throughput") return cases;
+  const auto key = [](const Case* c) {
+    return std::tuple(fact<std::int64_t>(c->settings, "streams").value_or(1),
+                      fact<std::int64_t>(c->settings, "in_flight").value_or(1),
+                      fact<std::int64_t>(c->settings, "batch").value_or(0));
+  };
+  std::stable_sort(cases.begin(), cases.end(), [&](const Case* a, const Case* b) { return key(a) < key(b); });
+  return cases;
+}
+
+std::string undecided_text(const Record& r) {
+  const auto point = fact<std::string>(r.answer, "bound_undecided");
+  const auto rate = fact<double>(r.answer, "bound_undecided_rate");
+  if (!point || !rate) return {};
+  const bool met = fact<std::string>(r.answer, "bound") == "met";
+  const auto needs = fact<std::int64_t>(r.answer, "bound_needs");
+  return fmt::format(
+      "{} ({}) may keep it{}{}", *point, figure(*rate, "items/s").plain(), met ? ", too: it could not be decided" : "",
+      needs ? fmt::format("; a proof takes at least {} requests", format_count(static_cast<std::uint64_t>(*needs)))
+            : "");
+}
+
+std::string trial_text(const Case& c) {
+  if (!c.error.empty()) return c.error;
+  const auto bound = fact<std::string>(c.answer, "bound");
+  if (!bound || c.outcome != "fits") return c.about;
+  const char* word = *bound == "met" ? "within the bound" : *bound == "not-met" ? "beyond the bound" : "cannot tell";
+  return word + late_text(c) + (c.about.empty() ? "" : "; " + c.about);
+}
+
+std::string percentile_text(const Metric& latency, double percentile) {
+  for (const Percentile& p : latency.percentiles) {
+    if (p.p == percentile && p.estimate) return figure(p.estimate->value, latency.unit).plain();
+  }
+  return "–";
+}
+
+std::string throughput_text(const Record& r) {
+  return points(r) + "\n" + answers(r);
+}
+
+}  // namespace strobe

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/compare/compare.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+
+#include "device/simulated/simulated_device.h"
+
+namespace strobe {
+namespace {
+
+CandidateOptions candidate(const std::string& model) {
+  CandidateOptions c;
+  c.name = model;
+  c.run.open.model = model;
+  return c;
+}
+
+Record compared(const std::vector<std::string>& models, ComparePlan o = {}) {
+  for (const std::string& m : models) o.candidates.push_back(candidate(m));
+  if (o.rounds == 32) o.rounds = 12, o.loads = 2;
+  return compare(o);
+}
+
+const Comparison& of(const Record& r, const std::string& metric, std::size_t candidate = 1) {
+  for (const Comparison& c : r.comparisons) {
+    if (c.metric == metric && c.b == r.cases.at(candidate).name) return c;
+  }
+  throw std::out_of_range(metric);
+}
+
+TEST(Compare, FindsTheRatioOfEachMetric) {
+  const Record r = compared({"sim:kernels=10x100us,launch=1us", "sim:kernels=10x102us,launch=1us"});
+  EXPECT_NEAR(of(r, "device_time").ratio.value, 1.02, 1e-9);
+  EXPECT_EQ(of(r, "device_time").outcome, "slower");
+  EXPECT_EQ(of(r, "latency").outcome, "slower");
+  EXPECT_NEAR(of(r, "throughput").ratio.value, 1 / 1.02, 1e-3);
+  EXPECT_EQ(of(r, "throughput").outcome, "slower");  // a lower rate
+  EXPECT_EQ(of(r, "latency").pairs, 12u);
+  EXPECT_EQ(r.status, Status::fixed);
+}
+
+TEST(Compare, CallsTheSameModelEquivalent) {
+  const Record r = compared({"sim:kernels=10x100us,noise=0.02,seed=1", "sim:kernels=10x100us,noise=0.02,seed=2"});
+  EXPECT_EQ(of(r, "latency").outcome, "equivalent");
+  EXPECT_NEAR(r.cases[0].metrics.at("latency").median.value, 1e6, 2e4);
+}
+
+TEST(Compare, TakesSeveralAgainstTheFirst) {
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x90us", "sim:kernels=1x120us"});
+  EXPECT_EQ(of(r, "latency", 1).outcome, "faster");
+  EXPECT_EQ(of(r, "latency", 2).outcome, "slower");
+  EXPECT_EQ(of(r, "latency", 2).a, "sim:kernels=1x100us");
+}
+
+TEST(Compare, RunsAGraphCandidateAsAGraph) {
+  ComparePlan o;
+  o.candidates = {candidate("sim:kernels=20x1us,launch=5us"), candidate("sim:kernels=20x1us,launch=5us")};
+  o.candidates[1].name = "graph";
+  o.candidates[1].run.measure.graph = true;
+  const Record r = compare(o);
+  EXPECT_NEAR(r.cases[0].metrics.at("latency").median.value, 101'000, 1);
+  EXPECT_NEAR(r.cases[1].metrics.at("latency").median.value, 25'000, 1);  // one launch and the kernels
+}
+
+TEST(Compare, ShowsItsNoiseFloor) {
+  ComparePlan o;
+  o.noise_floor = true;
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  ASSERT_EQ(r.cases.size(), 3u);
+  EXPECT_EQ(r.cases[2].name, "sim:kernels=1x100us again");
+  EXPECT_EQ(of(r, "latency", 2).ratio.value, 1);
+}
+
+TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
+  ComparePlan o;
+  o.rounds = 8;
+  for (const bool floor : {false, true}) {
+    o.noise_floor = floor;
+    const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+    EXPECT_EQ(of(r, "latency").outcome, "slower") << floor;
+  }
+}
+
+ComparePlan failing_on(const std::string& condition, std::size_t rounds = 12) {
+  ComparePlan o;
+  o.rounds = rounds;
+  o.noise_floor = true;
+  o.fail_on = {parse_fail_on(condition)};
+  return o;
+}
+
+TEST(Compare, FailsWhereTwiceAsSlowIsNotAllowed) {
+  const Record r = compared({"sim:kernels=10x100us,noise=0.01", "sim:kernels=10x200us,noise=0.01,seed=2"},
+                            failing_on("slower=2%", 8));
+  ASSERT_EQ(r.fail_on.size(), 1u);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed") << r.fail_on[0].why;
+  EXPECT_EQ(r.fail_on[0].candidate, r.cases[1].name);
+}
+
+TEST(Compare, RefusesAConditionThatItsRoundsCannotDecide) {
+  for (const std::size_t rounds : {1, 2, 4, 6, 7}) {
+    try {
+      compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, failing_on("slower=2%", rounds));
+      FAIL() << rounds;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(e.what()).find("8 rounds"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Compare, NeverTrustsWhatItCouldNotDecide) {
+  ComparePlan o;
+  o.rounds = 4;
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  EXPECT_EQ(of(r, "latency").outcome, "cannot-tell");
+  EXPECT_NE(r.verdict, Verdict::trusted);
+  EXPECT_TRUE(std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "undecided"; }));
+}
+
+TEST(Compare, ComparesThePercentileOfACondition) {
+  // Equal in the middle; one request in twenty takes five times as long.
+  const std::string a = "sim:kernels=10x100us,noise=0.01", b = a + ",seed=2,modes=5@0.05:1";
+  const Record r = compared({a, b}, failing_on("p99=50%", 32));
+  const auto p99 =
+      std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& c) { return c.percentile; });
+  ASSERT_NE(p99, r.comparisons.end());
+  EXPECT_EQ(p99->percentile, 0.99);
+  EXPECT_NEAR(p99->ratio.value, 5, 0.5);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed") << r.fail_on[0].why;
+  EXPECT_NEAR(of(r, "latency").ratio.value, 1, 0.02);
+}
+
+TEST(Compare, DescribesEveryCandidate) {
+  ComparePlan o;
+  o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
+  o.candidates[1].run.open.options.seed = 2;
+  o.rounds = 2;
+  const Record r = compare(o);
+  for (std::size_t i : {0u, 1u}) {
+    ASSERT_TRUE(r.cases[i].model);
+    EXPECT_EQ(r.cases[i].model->name, r.cases[i].name);
+    EXPECT_EQ(r.cases[i].device->kind, "simulated");
+  }
+  EXPECT_EQ(std::get<std::int64_t>(r.cases[1].settings.at("seed")), 2);
+  EXPECT_FALSE(r.settings.contains("seed"));  // not all have it
+  EXPECT_TRUE(r.settings.contains("graph"));
+}
+
+TEST(Compare, PausesOnTheClockThatItIsGiven) {
+  VirtualClock clock;
+  ComparePlan o;
+  o.clock = &clock;
+  o.rounds = 8;
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  EXPECT_EQ(clock.now(), 8 * 2 * 2ms);  // 2 ms before each turn, and nothing else takes time
+  EXPECT_EQ(r.duration_ns, 32e6);
+}
+
+TEST(Compare, KeepsTheOrderOfItsCandidates) {
+  ComparePlan o;
+  o.noise_floor = true;
+  o.rounds = 4;
+  for (const char* name : {"threads=1", "threads=2", "threads=10"}) {
+    o.candidates.push_back(candidate("sim:kernels=1x100us"));
+    o.candidates.back().name = name;
+  }
+  std::vector<std::string> names;
+  for (const Comparison& c : compare(o).comparisons) {
+    if (c.metric == "latency") names.push_back(c.b);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"threads=2", "threads=10", "threads=1 again"}));
+}
+
+TEST(Compare, GivesWhatThereIsWhenStopped) {
+  int asked = 0;
+  ComparePlan o;
+  o.stop = [&] { return ++asked > 2000; };
+  const Record r = compared({"sim:kernels=1x1ms", "sim:kernels=1x2ms"}, o);
+  EXPECT_EQ(r.status, Status::interrupted);
+  EXPECT_GE(of(r, "latency").pairs, 1u);
+  EXPECT_LT(of(r, "latency").pairs, 12u);
+}
+
+TEST(Compare, NeedsSomethingToCompareWith) {
+  EXPECT_THROW(compared({"sim:kernels=1x1ms"}), Error);
+}
+
+TEST(Compare, SharesAProcessOnlyWhereNothingOfTheProcessDiffers) {
+  CandidateOptions a = candidate("a.onnx"), b = candidate("b.onnx");
+  EXPECT_TRUE(can_share_a_process({a, b}));
+  b.run.open.options.threads = 2;
+  EXPECT_TRUE(can_share_a_process({a, b}));  // each session has its own pool
+  b.run.open.pin = "0";
+  EXPECT_FALSE(can_share_a_process({a, b}));
+  b.run.open.pin = a.run.open.pin, a.run.open.device = "cuda:0", b.run.open.device = "cuda:1";
+  EXPECT_FALSE(can_share_a_process({a, b}));
+  b.run.open.device = "cuda:0";
+  EXPECT_TRUE(can_share_a_process({a, b}));
+  EXPECT_FALSE(can_share_a_process({a, candidate("c.pt")}));
+  CandidateOptions c = candidate("c.pt"), d = candidate("d.pt2");
+  EXPECT_TRUE(can_share_a_process({c, d}));
+  d.run.open.options.threads = 2;  // torch has one pool for all
+  EXPECT_FALSE(can_share_a_process({c, d}));
+}
+
+}  // namespace
+}  // namespace strobe

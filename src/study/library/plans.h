@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the options that users set, in a program or on the command line, to what the studies work with. What they would
+// ignore or cannot do is refused here, before anything is opened.
+#pragma once
+
+#include <vector>
+
+#include <strobe/study.h>
+
+#include "study/compare/compare.h"
+#include "study/methods.h"
+#include "study/run.h"
+#include "study/search/throughput.h"
+
+namespace strobe {
+
+// Beyond these nothing would come to an end, or no machine could do it.
+inline constexpr std::size_t kMostInFlight = 4096, kMostStreams = 1024, kMostRounds = 100'000, kMostLoads = 1'000;
+inline constexpr std::int64_t kMostItems = std::int64_t{1} << 40;
+
+// Pools spin while they wait: a thousand threads on two cores stop the machine, not only the measurement.
+void check_threads(std::int64_t);
+
+OpenOptions open_options(const Model&);
+RunOptions plan_run(const OpenOptions&, const Options&);
+MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
+ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
+ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);
+// A candidate of a library user.
+CandidateOptions plan_candidate(const Candidate&);
+
+// Options of a callable or a workload, which a model does not have.
+void refuse_callable_options(const Options&, const char* instead);
+
+}  // namespace strobe

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/pipeline/pipeline_answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "base/intervals.h"
+#include "measure/pipeline/schedule.h"
+#include "record/marks_cost.h"
+
+namespace strobe {
+namespace {
+
+constexpr double kReplayTolerance = 0.05;  // of the undisturbed latency: a replay further off explains nothing
+
+const Case* case_named(const Record& r, PipelineWay way) {
+  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name(way); });
+  return it == r.cases.end() ? nullptr : &*it;
+}
+
+std::optional<nanoseconds> median(const Stage& s, const char* metric) {
+  const auto it = s.metrics.find(metric);
+  if (it == s.metrics.end() || !it->second.known()) return std::nullopt;
+  return to_nanoseconds(it->second.median.value);
+}
+
+// The rule of docs/statistics.md: at least 32 rounds, and the upper end of the interval within 1 %.
+void answer_marks(Record& r) {
+  for (const Comparison& c : r.comparisons) {
+    if (c.b != name(PipelineWay::event)) continue;
+    r.answer["marks_cost"] = c.ratio.value - 1;
+    if (c.ratio.high) r.answer["marks_cost_at_most"] = std::max(0.0, *c.ratio.high - 1);
+    const bool bounded = c.pairs >= kPipelineRounds && c.ratio.bounded();
+    const bool cheap = bounded && *c.ratio.high - 1 <= kMarksMayCost;
+    const bool dear = bounded && *c.ratio.low - 1 > kMarksMayCost;
+    r.answer["marks"] = std::string(cheap ? "cheap" : dear ? "dear" : "cannot-tell");
+  }
+}
+
+// Each stage as the replay takes it: handing over as the host's clock saw it between the marks, work as it is by
+// itself where that could be measured, else as the marks read it.
+std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
+  std::vector<ScheduledStage> stages;
+  for (std::size_t i = 0; i < p.stages.size(); ++i) {
+    const PipelineStage& s = p.stages[i];
+    const Stage& seen = event.stages[i];
+    const nanoseconds reading = median(seen, "reading").value_or(0ns);
+    ScheduledStage& x = stages.emplace_back();
+    x.host = s.host, x.lane = s.lane.value_or(0), x.after = s.after, x.awaited = s.awaited;
+    x.submit = s.host ? reading : median(seen, "submit").value_or(0ns);
+    x.work = s.host ? 0ns : median(seen, "device_time").value_or(reading);
+  }
+  return stages;
+}
+
+// Nothing of a stage whose work by itself is unknown: marks read the host's part of it, too. A copy from pageable
+// memory, which the host makes, would seem to be the device's.
+void answer_bounds(const Pipeline& p, const Case& event, const std::vector<ScheduledStage>& stages, Record& r) {
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (!stages[i].host && !median(event.stages[i], "device_time")) continue;
+    const bool host = stages[i].host || stages[i].submit > stages[i].work;
+    r.answer["bound." + p.stages[i].name] = std::string(host ? "host" : "device");
+  }
+}
+
+void answer_gains(const Pipeline& p, const Calibration& calibration, const std::vector<ScheduledStage>& stages,
+                  Record& r) {
+  const Metric* latency = r.find("latency");
+  if (!latency) return;
+  const auto cost = [&](const char* key) {
+    const auto it = calibration.find(key);
+    return it == calibration.end() ? 0ns : to_nanoseconds(it->second);
+  };
+  const ScheduleCosts costs{cost("mark_ns"), cost("device_sync_ns")};
+  const double off = to_double(replay(stages, costs)) / latency->median.value - 1;
+  r.answer["replay_error"] = off;
+  if (std::fabs(off) > kReplayTolerance) return;
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    r.answer["gain." + p.stages[i].name] = gain_of_tenth(stages, i, costs);
+}
+
+std::vector<Interval> lane_of(const Record& r, const std::string& lane, const std::string* stage = nullptr) {
+  std::vector<Interval> list;
+  for (const TimelineSpan& s : r.timeline) {
+    if (s.lane == lane && (!stage || s.name == *stage))
+      list.push_back({to_nanoseconds(s.begin_ns), to_nanoseconds(s.end_ns)});
+  }
+  return unite(std::move(list));
+}
+
+// How much of the iteration on the time line a resource idles, and which stage of another one fills most of that.
+void answer_idle(Record& r) {
+  const auto whole = r.answer.find("timeline_latency_ns");
+  if (whole == r.answer.end()) return;
+  const double latency = std::get<double>(whole->second);
+  std::vector<std::string> lanes{kHostLane};
+  for (const TimelineSpan& s : r.timeline) {
+    if (std::find(lanes.begin(), lanes.end(), s.lane) == lanes.end()) lanes.push_back(s.lane);
+  }
+  for (const std::string& lane : lanes) {
+    const auto idle = gaps(lane_of(r, lane), {0ns, to_nanoseconds(latency)});
+    const nanoseconds all = length_of(idle);
+    r.answer["idle." + lane] = latency > 0 ? to_double(all) / latency : 0;
+    nanoseconds most{};
+    std::string during;
+    for (const TimelineSpan& s : r.timeline) {
+      if (s.lane == lane) continue;
+      const nanoseconds overlap = length_of(common(idle, lane_of(r, s.lane, &s.name)));
+      if (overlap > most) most = overlap, during = fmt::format("{} on {}", s.name, s.lane);
+    }
+    if (2 * most > all) r.answer["idle_during." + lane] = during;
+  }
+}
+
+}  // namespace
+
+void answer_pipeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
+  answer_marks(r);
+  answer_idle(r);
+  const Case* event = case_named(r, PipelineWay::event);
+  if (!event || m.way(PipelineWay::event).iterations.empty()) return;
+  const auto stages = schedule(p, *event);
+  answer_bounds(p, *event, stages, r);
+  answer_gains(p, m.calibration, stages, r);
+}
+
+}  // namespace strobe

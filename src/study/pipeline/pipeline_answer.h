@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the figures of a pipeline mean: what marks cost, who is waited for, which resource idles and when, and what
+// making a stage faster would gain.
+#pragma once
+
+#include <strobe/record.h>
+
+#include "measure/pipeline/pipeline_rounds.h"
+
+namespace strobe {
+
+// Fills `answer` (docs/records.md lists its keys). Needs the record's cases, comparisons and time line.
+void answer_pipeline(const PipelineMeasurement&, const Pipeline&, Record&);
+
+}  // namespace strobe

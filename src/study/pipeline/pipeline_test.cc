@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/pipeline/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <strobe/error.h>
+#include <strobe/measure.h>
+
+#include "record/scalars.h"
+
+namespace strobe {
+namespace {
+
+StagePlan kernels(const char* name, const char* what, const char* stream = "main") {
+  StagePlan s;
+  s.name = name, s.stream = stream, s.where = "test:1:1";
+  SimulatedTask task;
+  task.work = parse_sim(what);
+  s.task = task;
+  return s;
+}
+
+StagePlan spin(const char* name, nanoseconds length) {
+  StagePlan s;
+  s.name = name, s.where = "test:2:1";
+  s.task = SpinTask{length};
+  return s;
+}
+
+// 2 ms of device work, 0.8 ms on the host, which hides behind it, 0.12 ms of device work.
+PipelineStudy study(const char* device) {
+  PipelineStudy s;
+  s.plan.name = "test";
+  s.plan.device = device;
+  s.plan.stages = {kernels("large", "kernels=100x20us"), spin("host", 800us), kernels("small", "kernels=60x2us")};
+  return s;
+}
+
+const Stage& stage(const Record& r, const char* way, std::size_t i) {
+  for (const Case& c : r.cases) {
+    if (c.name == way) return c.stages.at(i);
+  }
+  throw std::out_of_range(way);
+}
+
+double median(const Stage& s, const char* metric) {
+  return s.metrics.at(metric).median.value;
+}
+
+TEST(StudyPipeline, ReadsEachStageByEachMethodToTheNanosecond) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
+  EXPECT_EQ(r.verb, "pipeline");
+  EXPECT_EQ(r.status, Status::fixed);
+  EXPECT_EQ(r.verdict, Verdict::trusted);
+  // large ends at 4 + 2000; small needs 120 more, and its last kernel is queued long before.
+  EXPECT_EQ(r.find("latency")->median.value, 2'004'000 + 120'000 + 6'000);
+  EXPECT_EQ(median(stage(r, "naive", 0), "reading"), 400'000);
+  EXPECT_EQ(median(stage(r, "sync", 0), "reading"), 2'004'000 + 6'000);
+  EXPECT_EQ(median(stage(r, "event", 0), "reading"), 2'004'000);
+  EXPECT_EQ(median(stage(r, "event", 0), "device_time"), 2'000'000);
+  EXPECT_EQ(median(stage(r, "event", 1), "reading"), 800'000);
+  EXPECT_EQ(median(stage(r, "event", 2), "reading"), 120'000);
+  EXPECT_EQ(median(stage(r, "event", 2), "submit"), 240'000);
+  EXPECT_EQ(median(stage(r, "event", 2), "device_time"), 120'000);
+}
+
+TEST(StudyPipeline, SaysHowMuchEachMethodSlowsWhatItMeasures) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
+  ASSERT_EQ(r.comparisons.size(), 3u);
+  EXPECT_EQ(r.comparisons[0].ratio.value, 1);
+  EXPECT_EQ(r.comparisons[0].outcome, "equivalent");
+  EXPECT_EQ(r.comparisons[1].outcome, "slower");
+  EXPECT_EQ(r.comparisons[2].pairs, 32u);
+  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "cheap");
+  EXPECT_NEAR(*fact<double>(r.answer, "marks_cost_at_most"), 1.0 / 2130,
+              1e-9);  // one microsecond before the first launch
+}
+
+TEST(StudyPipeline, SaysSoWhenMarksAreDear) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=60us,mark_gpu=20us,sync=6us"));
+  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "dear");
+  EXPECT_TRUE(std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "disturbed"; }));
+}
+
+TEST(StudyPipeline, PutsHostAndDeviceOnOneTimeLine) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
+  EXPECT_EQ(*fact<double>(r.answer, "timeline_uncertainty_ns"), 3'500);
+  ASSERT_TRUE(r.find("union_time"));
+  EXPECT_NEAR(r.find("union_time")->median.value, 2'125'000, 7'000);
+  ASSERT_EQ(r.timeline.size(), 5u);
+  EXPECT_EQ(r.timeline[0].lane, "host");
+  EXPECT_EQ(r.timeline[1].name, "host");
+  EXPECT_EQ(r.timeline[1].end_ns - r.timeline[1].begin_ns, 800'000);
+  EXPECT_EQ(r.timeline[4].lane, "main");
+  EXPECT_EQ(fact<std::string>(r.answer, "bound.large"), "device");
+  EXPECT_EQ(fact<std::string>(r.answer, "bound.small"), "host");  // 240 µs to hand over 120 µs of work
+  EXPECT_NEAR(*fact<double>(r.answer, "idle.host"), 0.32, 0.01);
+  EXPECT_EQ(fact<std::string>(r.answer, "idle_during.host"), "large on main");
+  // Handed over from 1203 to 1443 µs, begun at 2005 µs, when large has ended.
+  EXPECT_NEAR(median(stage(r, "event", 2), "waiting"), 562'000, 7'000);
+  EXPECT_EQ(median(stage(r, "event", 0), "waiting"), 0);  // it runs before all of it is handed over
+}
+
+TEST(StudyPipeline, RefusesATimeLineThatIsTooVague) {
+  PipelineStudy s = study("sim:launch=1us,sync=60us");
+  s.plan.stages = {kernels("small", "kernels=10x20us")};
+  const Record r = study_pipeline(s);  // ±30 µs of 261
+  EXPECT_FALSE(r.find("union_time"));
+  EXPECT_NE(r.metrics.at("union_time").unknown.find("±"), std::string::npos);
+  EXPECT_TRUE(
+      std::none_of(r.timeline.begin(), r.timeline.end(), [](const TimelineSpan& t) { return t.lane == "main"; }));
+}
+
+TEST(StudyPipeline, KnowsWhatAFasterStageWouldGain) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
+  EXPECT_LT(std::abs(*fact<double>(r.answer, "replay_error")), 0.01);
+  EXPECT_NEAR(*fact<double>(r.answer, "gain.large"), 0.094, 0.002);
+  EXPECT_EQ(*fact<double>(r.answer, "gain.host"), 0);  // it hides behind the device
+  EXPECT_NEAR(*fact<double>(r.answer, "gain.small"), 0.0056, 0.001);
+}
+
+// The truth is at hand: make the stage faster and measure again.
+TEST(StudyPipeline, TheGainIsWhatMeasuringAFasterStageShows) {
+  const char* device = "sim:launch=4us,mark=1us,sync=6us";
+  const Record before = study_pipeline(study(device));
+  PipelineStudy faster = study(device);
+  faster.plan.stages[0] = kernels("large", "kernels=100x18us");
+  const double gained = 1 - study_pipeline(faster).find("latency")->median.value / before.find("latency")->median.value;
+  EXPECT_NEAR(*fact<double>(before.answer, "gain.large"), gained, 0.002);
+}
+
+TEST(StudyPipeline, NamesAStageThatWaitsInside) {
+  PipelineStudy s = study("sim:launch=4us,mark=1us,sync=6us");
+  s.plan.stages[0] = kernels("large", "kernels=100x20us,hidden_sync=1");
+  const Record r = study_pipeline(s);
+  EXPECT_TRUE(
+      std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "stage-waits"; }));
+  EXPECT_EQ(r.verdict, Verdict::trusted);
+}
+
+TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
+  PipelineStudy s = study("sim:launch=4us,copy_in=300us,copy_out=50us,sync=6us");
+  StagePlan copy;
+  copy.name = "in", copy.where = "test:3:1";
+  copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
+  s.plan.stages = {copy, kernels("small", "kernels=10x20us")};
+  EXPECT_EQ(study_pipeline(s).find("latency")->median.value, 300'000 + 200'000 + 6'000);
+  std::get<CopyTask>(s.plan.stages[0].task).pinned = false;  // waited for
+  EXPECT_EQ(study_pipeline(s).find("latency")->median.value, 306'000 + 4'000 + 200'000 + 6'000);
+}
+
+TEST(StudyPipeline, DoesNotSayWhoBoundsAStageWhoseWorkIsUnknown) {
+  PipelineStudy s = study("sim:launch=4us,copy_in=300us,mark=1us,sync=6us");
+  StagePlan copy;
+  copy.name = "in", copy.where = "test:3:1";
+  copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
+  s.plan.stages = {copy, kernels("waits", "kernels=100x20us,hidden_sync=1"), kernels("small", "kernels=60x2us")};
+  const Record pinned = study_pipeline(s);
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.in"), "device");
+  EXPECT_FALSE(fact<std::string>(pinned.answer, "bound.waits"));
+  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.small"), "host");
+  std::get<CopyTask>(s.plan.stages[0].task).pinned = false;
+  EXPECT_FALSE(fact<std::string>(study_pipeline(s).answer, "bound.in"));
+}
+
+TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
+  const auto said = [](PipelineStudy s) -> std::string {
+    try {
+      study_pipeline(s);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "nothing";
+  };
+  PipelineStudy s = study("cpu");
+  EXPECT_NE(said(s).find("test:1:1: stage 'large': cannot run simulated kernels"), std::string::npos) << said(s);
+  s.plan.stages = {spin("a", 1us)};
+  s.plan.stages[0].task = FunctionTask{"./none.so", "work"};
+  EXPECT_NE(said(s).find("cannot open the library './none.so'"), std::string::npos) << said(s);
+  s.plan.stages[0].task = FunctionTask{"libc.so.6", "no_such_symbol"};
+  EXPECT_NE(said(s).find("no such symbol"), std::string::npos) << said(s);
+  s.plan.stages[0].task = CopyTask{};
+  EXPECT_NE(said(s).find("the CPU has one memory"), std::string::npos) << said(s);
+  s = study("sim:launch=1us");
+  s.plan.stages[2].stream = "host";  // its lane would be the host's
+  EXPECT_NE(said(s).find("cannot call a stream 'host'"), std::string::npos) << said(s);
+  s = study("sim:launch=1us");
+  s.plan.stages[1].task = MemcpyTask{{1024}};
+  EXPECT_NE(said(s).find("takes no time"), std::string::npos) << said(s);
+}
+
+TEST(Pipeline, TimesStepsOfTheUsers) {
+  int f = 0, g = 0;
+  const Record r = pipeline({{"f", [&] { ++f; }}, {"g", [&] { ++g; }, true}}, {.rounds = 4, .iterations = 40});
+  EXPECT_EQ(r.cases.size(), 4u);
+  EXPECT_EQ(f, g);
+  EXPECT_GE(f, 160);
+  EXPECT_EQ(stage(r, "event", 1).name, "g");
+  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "cannot-tell");  // four rounds
+  for (const TimelineSpan& t : r.timeline) EXPECT_EQ(t.lane, "host");
+}
+
+TEST(Pipeline, DoesAStepAsOftenAsItSays) {
+  std::size_t f = 0, g = 0;
+  const Record r = pipeline({{.name = "f", .run = [&] { ++f; }}, {.name = "g", .run = [&] { ++g; }, .repeat = 3}},
+                            {.rounds = 1, .iterations = 8});
+  EXPECT_EQ(g - 1, 3 * (f - 1));  // the very first of each is done once, to see whether it works
+}
+
+TEST(Pipeline, RefusesCountsBeyondReason) {
+  const std::vector<PipelineStep> steps{{"f", [] {}}};
+  EXPECT_THROW(pipeline(steps, {.rounds = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 0}), Error);
+  EXPECT_THROW(pipeline(steps, {.rounds = 1, .iterations = std::size_t{1} << 61}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 0}}, {.rounds = 1}), Error);
+  EXPECT_THROW(pipeline({{.name = "f", .run = [] {}, .repeat = 100'001}}, {.rounds = 1}), Error);
+}
+
+TEST(Pipeline, RefusesWhatItCannotTellApart) {
+  EXPECT_THROW(pipeline({}), Error);
+  EXPECT_THROW(pipeline({{"f", {}}}), Error);
+  EXPECT_THROW(pipeline({{"f", [] {}}, {"f", [] {}}}), Error);
+  EXPECT_THROW(pipeline({{"f", [] {}, false, nullptr, {"g"}}}), Error);
+}
+
+}  // namespace
+}  // namespace strobe

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/search/trial.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sys/resource.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <strobe/error.h>
+
+#include "host/facts.h"
+#include "host/memory.h"
+#include "measure/calibration.h"
+#include "record/estimates.h"
+#include "record/scalars.h"
+#include "stats/late_share.h"
+#include "study/new_record.h"
+#include "study/search/batch_check.h"
+#include "study/worker.h"
+#include "study/worker_words.h"
+#include "workload/model_files.h"
+
+namespace strobe {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr nanoseconds kTrialPatience = 10min;
+constexpr std::size_t kFewestForMet = 20;
+
+constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
+    {{Copies::none, "none"}, {Copies::serial, "serial"}, {Copies::overlapped, "overlapped"}}};
+
+std::string_view word_of(Copies copies) {
+  return std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.first == copies; })->second;
+}
+
+Metric bytes_metric(std::uint64_t bytes) {
+  Metric m;
+  m.unit = "bytes";
+  m.n = 1;
+  m.median = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
+  return m;
+}
+
+// Sessions of one model, each with its share of the CPU.
+struct Sessions {
+  std::vector<OpenedModel> models;
+  std::vector<Workload*> workloads;
+};
+
+Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
+  Sessions s;
+  if (p.batch > 0) o.options.batch = p.batch;
+  o.options.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
+  if (p.streams > 1 && !o.options.threads && runtime_traits(o).own_threads)
+    o.options.threads =
+        static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
+  for (std::size_t i = 0; i < p.streams; ++i) {
+    s.models.push_back(open_model(o));
+    check_same_files(s.models.front().info, s.models.back().info);
+    s.workloads.push_back(s.models.back().workload.get());
+  }
+  return s;
+}
+
+// Opens the device where it has memory of its own, so that all sessions use it; null where they use the host's.
+std::shared_ptr<Device> settle_device(OpenOptions& o) {
+  std::string name;
+  std::shared_ptr<Device> device = device_for(o, name);
+  if (!device || !device->memory()) return nullptr;
+  o.device = name, o.on = device;
+  if (const auto exact = runtime_traits(o).exact_memory) o.options.settings.emplace(exact->key, exact->value);
+  return device;
+}
+
+// 0 where the device uses the host's memory.
+std::uint64_t free_on(const Device& device) {
+  const auto memory = device.memory();
+  return memory ? memory->free.count : 0;
+}
+
+Json json_of(const TrialPlan& t) {
+  Json j{{"batch", t.point.batch},
+         {"streams", t.point.streams},
+         {"in_flight", t.point.in_flight},
+         {"copies", word_of(t.point.copies)},
+         {"shortest", t.shortest_seconds},
+         {"longest", t.longest_seconds},
+         {"margin", t.margin},
+         {"once", t.once},
+         {"smallest", t.smallest},
+         {"first", t.first},
+         {"check_outputs", t.check_outputs}};
+  if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile}, j["looks"] = t.looks;
+  if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
+  return j;
+}
+
+// Beyond this the process gets no memory: the runtime says so, and the machine does not notice.
+void limit_memory(std::uint64_t bytes) {
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
+
+LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
+  LoopPlan plan;
+  plan.in_flight = t.point.in_flight;
+  plan.copies = t.point.copies;
+  plan.shortest = to_nanoseconds(t.shortest_seconds * 1e9);
+  plan.longest = to_nanoseconds(t.longest_seconds * 1e9);
+  plan.margin = t.margin;
+  plan.stop = stop;
+  if (t.bound) {
+    plan.percentile = t.bound->percentile;
+    plan.enough = [bound = *t.bound, looks = t.looks](std::span<const double> latencies) {
+      return decide(bound, latencies, looks) != "cannot-tell";
+    };
+  }
+  return plan;
+}
+
+void describe_point(const TrialPoint& p, Scalars& settings) {
+  settings["batch"] = p.batch;
+  settings["streams"] = static_cast<std::int64_t>(p.streams);
+  settings["in_flight"] = static_cast<std::int64_t>(p.in_flight);
+  settings["copies"] = std::string(word_of(p.copies));
+}
+
+std::string name_of(const TrialPoint& p) {
+  std::string name = p.batch > 0 ? fmt::format("batch {}", p.batch) : "its own batch";
+  if (p.streams > 1) name += fmt::format(", {} streams", p.streams);
+  if (p.in_flight > 1) name += fmt::format(", {} in flight", p.in_flight);
+  return name;
+}
+
+// What the point took: of the device's own memory, or the most that was resident. What a limit on the host holds back
+// is another figure.
+void describe_memory(std::uint64_t free_before, const Device& device, Record& r) {
+  const std::uint64_t after = free_on(device);
+  if (after == 0) r.answer["data_bytes"] = static_cast<std::int64_t>(data_memory().count);
+  r.metrics["memory"] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
+}
+
+void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<bool()>& stop, Record& r) {
+  Device& device = *s.models.front().device;
+  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
+  if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+  r.telemetry = loop.around->telemetry();
+  loop.around->observe(0ns, r.observations);
+  r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
+  r.startup.first_ns = to_double(loop.first);
+  r.window_ns = to_double(loop.window);
+  if (t.first) r.device.calibration = calibrate(device);
+  if (!t.bound) return;
+  r.answer["bound"] = decide(*t.bound, loop.latencies, t.looks);
+  r.answer["late_share"] = stats::late_share(loop.latencies, t.bound->limit_ns).value;
+  r.answer["requests"] = static_cast<std::int64_t>(loop.latencies.size());
+}
+
+// What an error means for a search.
+std::string outcome_of(const Error& e) {
+  const auto* lost = dynamic_cast<const WorkerLost*>(&e);
+  // A library that does not expect memory to end lets this exception end the process.
+  if (lost && std::string_view(e.what()).find("bad_alloc") != std::string_view::npos) return "out-of-memory";
+  if (lost) return lost->hung ? "hung" : "crashed";
+  return e.code() == ErrorCode::out_of_memory ? "out-of-memory" : "unsupported";
+}
+
+}  // namespace
+
+std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
+  if (latencies.empty()) return "cannot-tell";
+  const stats::Estimate late = stats::late_share(latencies, bound.limit_ns, {1 - 0.05 / static_cast<double>(looks)});
+  if (latencies.size() >= kFewestForMet && *late.high < 1 - bound.percentile) return "met";
+  if (*late.low > 1 - bound.percentile) return "not-met";
+  return "cannot-tell";
+}
+
+TrialPlan parse_trial(const std::string& text) {
+  const Json j = Json::parse(text);
+  TrialPlan t;
+  t.point.batch = j.at("batch"), t.point.streams = j.at("streams"), t.point.in_flight = j.at("in_flight");
+  const std::string copies = j.at("copies");
+  t.point.copies =
+      std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
+  t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
+  t.once = j.at("once"), t.check_outputs = j.at("check_outputs"), t.first = j.at("first");
+  t.smallest = j.at("smallest");
+  if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)}, t.looks = j.at("looks");
+  if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
+  return t;
+}
+
+Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::function<bool()>& stop) {
+  Record r = new_record("trial");
+  volunteer_for_the_oom_killer();
+  OpenOptions o = asked;
+  o.options.repeat_items = t.once;  // to fill a huge batch with random numbers takes longer than its requests
+  const std::shared_ptr<Device> device = settle_device(o);
+  if (t.memory_limit && !device) limit_memory(*t.memory_limit);
+  const std::uint64_t before = device ? free_on(*device) : 0;
+  if (device) r.answer["memory_available"] = static_cast<std::int64_t>(before);
+  {
+    Sessions s = open_sessions(o, t.point);
+    describe_opened(s.models.front(), r);
+    describe_model_settings(asked, s.models.front(), r);
+    if (t.once)  // runtimes plan their memory in the first request, and take it in the second
+      run_a_few(s.workloads, loop_plan(t, stop), t.point.in_flight + 2);
+    else
+      measure_loop(s, t, stop, r);
+    r.model = s.models.front().describe();
+    describe_memory(before, *s.models.front().device, r);
+  }
+  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, r.model, t.point.batch, t.smallest);
+  return r;
+}
+
+Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
+  Trial trial;
+  Case& c = trial.result;
+  c.name = name_of(t.point);
+  describe_point(t.point, c.settings);
+  const std::uint64_t killed = oom_kills();
+  try {
+    Worker worker("trial", words_of(o));
+    const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
+    Record& r = trial.about;
+    r = parse_record(worker.ask(json_of(t), kTrialPatience + measuring, stop).at("record").get<std::string>());
+    c.metrics = std::move(r.metrics);
+    if (!r.device.asynchronous) {
+      TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight
+      p.in_flight = 1;
+      c.name = name_of(p);
+      describe_point(p, c.settings);
+    }
+    for (auto& [name, m] : c.metrics) m.curve.clear();
+    c.answer = std::move(r.answer);
+    if (r.startup.first_ns) c.answer["first_ns"] = *r.startup.first_ns;
+    c.about = fact<std::string>(c.answer, "wrong_output").value_or("");
+    c.answer.erase("wrong_output");
+    c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
+    if (e.code() == ErrorCode::changed) throw;
+    if (t.first &&
+        (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
+      throw;
+    c.outcome = outcome_of(e);
+    if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
+    c.error = e.what();
+    if (!e.cause().empty()) c.answer["cause"] = e.cause();
+  }
+  return trial;
+}
+
+}  // namespace strobe

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/search/trials.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "host/facts.h"
+#include "record/scalars.h"
+#include "study/search/bound_search.h"
+#include "workload/model_files.h"
+
+namespace strobe {
+namespace {
+
+constexpr double kLonger = 3;  // a confirmation of what the first trial left open
+
+std::size_t count(const Case& c, const char* setting) {
+  return static_cast<std::size_t>(fact<std::int64_t>(c.settings, setting).value_or(1));
+}
+
+bool same(const TrialPoint& a, const TrialPoint& b) {
+  return a.batch == b.batch && a.streams == b.streams && a.in_flight == b.in_flight;
+}
+
+}  // namespace
+
+std::optional<double> rate_of(const Case& c) {
+  const auto it = c.metrics.find("throughput");
+  if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
+  return it->second.median.value;
+}
+
+std::optional<double> memory_of(const Case& c) {
+  if (const auto data = fact<std::int64_t>(c.answer, "data_bytes")) return static_cast<double>(*data);
+  const auto it = c.metrics.find("memory");
+  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
+}
+
+bool is_limit(const Case& c) {
+  return c.outcome == "out-of-memory" || c.outcome == "unsupported";
+}
+
+bool met(const Case& c) {
+  return c.outcome == kFits && fact<std::string>(c.answer, "bound") == "met";
+}
+
+bool seems_met(const Case& c, double percentile) {
+  const auto late = fact<double>(c.answer, "late_share");
+  return met(c) || (c.outcome == kFits && fact<std::string>(c.answer, "bound") == "cannot-tell" && late &&
+                    *late <= 1 - percentile);
+}
+
+TrialPoint point_of(const Case& c, Copies copies) {
+  return {fact<std::int64_t>(c.settings, "batch").value_or(0), count(c, "streams"), count(c, "in_flight"), copies};
+}
+
+std::vector<const Case*> middle_trials(std::span<const Case> cases) {
+  std::vector<std::vector<const Case*>> points;
+  for (const Case& c : cases) {
+    if (!rate_of(c)) continue;
+    const auto here = [&](const std::vector<const Case*>& p) {
+      return same(point_of(*p.front(), Copies::none), point_of(c, Copies::none));
+    };
+    const auto known = std::find_if(points.begin(), points.end(), here);
+    if (known == points.end())
+      points.push_back({&c});
+    else
+      known->push_back(&c);
+  }
+  std::vector<const Case*> middles;
+  for (auto& trials : points) {
+    const auto middle = trials.begin() + static_cast<std::ptrdiff_t>((trials.size() - 1) / 2);
+    std::nth_element(trials.begin(), middle, trials.end(),
+                     [](const Case* a, const Case* b) { return *rate_of(*a) < *rate_of(*b); });
+    middles.push_back(*middle);
+  }
+  return middles;
+}
+
+std::int64_t batch_of(const Case& c) {
+  return fact<std::int64_t>(c.settings, "batch").value_or(0);
+}
+
+std::int64_t fewest_to_prove(double percentile) {
+  constexpr double kError = 0.05 / static_cast<double>(kLooks * kUnprovenTried);
+  return static_cast<std::int64_t>(std::ceil(std::log(kError) / std::log(percentile)));
+}
+
+double longest_proof(const ThroughputPlan& o) {
+  return kLonger * o.longest_seconds;
+}
+
+Trials::Trials(const ThroughputPlan& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
+  if (const auto free = available_memory(); free && !host_limit) host_limit = free->count / 10 * 9;
+}
+
+TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
+  TrialPlan plan;
+  plan.point = p;
+  plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
+  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
+  if (purpose == Purpose::proof) {
+    plan.shortest_seconds = plan.longest_seconds = longest_proof(o_);
+    plan.looks = kLooks * kUnprovenTried;
+  }
+  plan.margin = o_.margin;
+  plan.bound = o_.bound;
+  plan.once = purpose == Purpose::fit;
+  plan.memory_limit = host_limit;
+  plan.first = !opened;
+  plan.smallest = smallest;
+  plan.check_outputs = p.batch > largest_checked_ && p.batch > smallest;
+  return plan;
+}
+
+Case Trials::run(const TrialPoint& p, Purpose purpose) {
+  const TrialPlan t = plan(p, purpose);
+  report(p);
+  auto [c, about] = try_point(o_.open, t, o_.stop);
+  if (opened && !about.model.sha256.empty()) check_same_files(record_.model, about.model);
+  if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
+  if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
+  if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";
+  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
+  record_.cases.push_back(c);
+  about_.push_back(std::move(about));
+  return c;
+}
+
+void Trials::answer_with(const Case& c) {
+  for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
+  const Record& about = about_.at(static_cast<std::size_t>(&c - record_.cases.data()));
+  record_.telemetry = about.telemetry;
+  record_.observations.disturbances = about.observations.disturbances;
+}
+
+void Trials::forget() {
+  record_.cases.clear();
+  about_.clear();
+}
+
+bool Trials::is_at(const Case& c, const TrialPoint& p) const {
+  const TrialPoint q = point_of(c, p.copies);
+  return q.streams == p.streams && q.in_flight == p.in_flight;
+}
+
+const Case* Trials::known(const TrialPoint& p) const {
+  for (const Case& c : record_.cases) {
+    if (same(point_of(c, p.copies), p) && c.metrics.contains("throughput")) return &c;
+  }
+  return nullptr;
+}
+
+void Trials::report(const TrialPoint& p) const {
+  if (!o_.progress) return;
+  Progress progress;
+  progress.phase = fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : "");
+  progress.elapsed = elapsed();
+  o_.progress(progress);
+}
+
+}  // namespace strobe

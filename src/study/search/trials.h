@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points that a search has tried, each in a worker of its own, as cases of its record.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/clock.h"
+#include "study/search/throughput.h"
+
+namespace strobe {
+
+// What a trial is for: how fast it is, whether it fits at all, whether it fits for long, whether it really keeps a
+// bound.
+enum class Purpose { rate, fit, soak, proof };
+
+// Nothing where it did not run, or was not asked for.
+std::optional<double> rate_of(const Case&);
+std::optional<double> memory_of(const Case&);  // that the limit is set against
+
+// Larger batches do not run either; a crash says nothing of others.
+bool is_limit(const Case&);
+
+bool met(const Case&);  // the bound
+// Met, or left open with few enough late so far: shows the search its way, and proves nothing.
+bool seems_met(const Case&, double percentile);
+
+// Of each point that has a rate the middle trial (of two the slower): the fastest of several is lucky.
+std::vector<const Case*> middle_trials(std::span<const Case>);
+
+TrialPoint point_of(const Case&, Copies);
+std::int64_t batch_of(const Case&);
+
+// So many requests, none of them late, are the fewest that prove a bound on this percentile.
+std::int64_t fewest_to_prove(double percentile);
+double longest_proof(const ThroughputPlan&);  // seconds
+
+class Trials {
+ public:
+  Trials(const ThroughputPlan&, Record&);
+
+  Case run(const TrialPoint&, Purpose = Purpose::rate);
+  const Case* known(const TrialPoint&) const;  // with its rate; null: not tried
+  Case tried(const TrialPoint& p) {
+    const Case* c = known(p);
+    return c ? *c : run(p);
+  }
+
+  bool is_at(const Case&, const TrialPoint&) const;  // whatever its batch
+
+  // The record's figures, telemetry and observations are those of one of its cases.
+  void answer_with(const Case&);
+  void forget();  // all that was tried
+
+  nanoseconds elapsed() const { return clock_.now() - begin_; }
+
+  std::int64_t smallest = 1;                // batch that the model takes
+  bool opened = false;                      // the model is known: what it refuses from now on is an outcome
+  std::optional<std::uint64_t> host_limit;  // bytes that a trial may take of the host
+
+ private:
+  TrialPlan plan(const TrialPoint&, Purpose) const;
+  void report(const TrialPoint&) const;
+
+  const ThroughputPlan& o_;
+  Record& record_;
+  std::vector<Record> about_;  // of each of its cases
+  SteadyClock clock_;
+  nanoseconds begin_ = clock_.now();
+  std::int64_t largest_checked_ = 0;
+};
+
+}  // namespace strobe

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/selftest/selftest.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "device/clock.h"
+#include "measure/closed_form.h"
+#include "measure/method_rows.h"
+#include "stats/comparison.h"
+#include "stats/synthetic/turns.h"
+#include "study/new_record.h"
+#include "study/run.h"
+#include "workload/simulated_workload.h"
+
+namespace strobe {
+namespace {
+
+class Selftest {
+ public:
+  explicit Selftest(const SelftestOptions& o) : o_(o), record_(new_record("selftest")) {
+    record_.device = {.kind = "simulated", .name = "simulated", .asynchronous = true, .facts = {}, .calibration = {}};
+  }
+
+  Record run() {
+    readings();
+    coverage();
+    false_alarms();
+    power();
+    comparisons();
+    record_.verdict =
+        std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); })
+            ? Verdict::invalid
+            : Verdict::trusted;
+    if (stopped()) record_.status = Status::interrupted;
+    return std::move(record_);
+  }
+
+ private:
+  bool stopped() const { return o_.stop && o_.stop(); }
+  // Asked before each run and each comparison.
+  bool goes_on() {
+    constexpr std::size_t kOften = 8;  // a comparison takes no longer than telling of it
+    if (o_.progress && done_ % kOften == 0) {
+      Progress p;
+      p.phase = "checking", p.done = done_, p.of = all_, p.what = "runs";
+      p.elapsed = SteadyClock().now() - begin_;
+      o_.progress(p);
+    }
+    ++done_;
+    return !stopped();
+  }
+  std::size_t runs_a_fault() const { return std::max<std::size_t>(5, o_.runs / 5); }
+  void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
+    Case c;
+    c.name = std::move(name);
+    c.settings = {{"expected", std::move(expected)}, {"got", std::move(got)}};
+    c.about = std::move(about);
+    if (!ok) c.error = "not within its band: " + c.about;
+    record_.cases.push_back(std::move(c));
+  }
+  void readings();
+  void coverage();
+  void false_alarms();
+  void power();
+  void comparisons();
+
+  SelftestOptions o_;
+  Record record_;
+  const nanoseconds begin_ = SteadyClock().now();
+  // Three kinds of noise, clean runs, eleven faults; equal systems and three changes, four times as often.
+  const std::size_t all_ = 4 * o_.runs + 11 * runs_a_fault() + 4 * 4 * o_.runs;
+  std::size_t done_ = 0;
+};
+
+// One quick run of a simulated model.
+Record quick_run(const std::string& parameters, std::size_t seed, Options measure = {.effort = Effort::quick}) {
+  RunOptions o;
+  o.open.model = fmt::format("sim:{},seed={}", parameters, seed);
+  o.measure = std::move(measure);
+  return strobe::run(o);
+}
+
+bool found(const Record& r, std::string_view id) {
+  return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == id; });
+}
+
+bool warned(const Record& r) {
+  return std::any_of(r.findings.begin(), r.findings.end(),
+                     [](const Finding& f) { return f.about != About::workload && f.severity != Severity::note; });
+}
+
+void Selftest::readings() {
+  constexpr std::size_t kRequests = 200, kBlock = 40;
+  for (const char* machine : {"launch=5us,kernels=20x1us,mark=1us,mark_gpu=2us,sync=6us,copy_in=60us,copy_out=5us",
+                              "launch=1us,kernels=20x5us,mark=1us,sync=6us,copy_in=60us,copy_out=5us"}) {
+    SimulatedDevice device(parse_sim(machine));
+    SimulatedWorkload work(device);
+    std::vector<MethodRow> rows;
+    for (const NamedMethod& n : named_methods()) rows.push_back({n.method, std::string(n.method.name), {}, {}});
+    for (const MethodRow& row : time_by_methods(work, {std::move(rows), 5, kRequests}).rows) {
+      std::vector<double> sorted = row.readings;
+      std::sort(sorted.begin(), sorted.end());
+      const double expected = to_double(closed_form(device.parameters(), row.method, kBlock)),
+                   got = sorted.empty() ? 0 : sorted[sorted.size() / 2];
+      const std::string kind =
+          device.parameters().launch > device.parameters().kernels[0].length ? "launch-bound" : "device-bound";
+      check(fmt::format("{} on a {} device", row.name, kind), fmt::format("{:.0f} ns", expected),
+            fmt::format("{:.0f} ns", got), std::fabs(got - expected) <= 1, "reading against its closed formula");
+    }
+  }
+}
+
+void Selftest::coverage() {
+  struct Process {
+    const char *name, *noise;
+  };
+  for (const Process& p : {Process{"independent noise", "noise=0.02"}, Process{"correlation 0.5", "noise=0.02,ar=0.5"},
+                           Process{"correlation 0.8", "noise=0.02,ar=0.8"}}) {
+    std::size_t covered = 0, n = 0;
+    for (; n < o_.runs && goes_on(); ++n) {
+      const Record r = quick_run(fmt::format("kernels=1x1ms,{}", p.noise), 1000 + n);
+      const Estimate& e = r.metrics.at("device_time").median;
+      covered += e.low && e.high && *e.low <= 1e6 && 1e6 <= *e.high;
+    }
+    if (n == 0) return;
+    const double rate = static_cast<double>(covered) / static_cast<double>(n),
+                 slack = 3 * std::sqrt(0.95 * 0.05 / static_cast<double>(n));
+    check(fmt::format("median's interval, {}", p.name), "92 to 98 %", format_percent(rate),
+          rate >= 0.92 - slack && rate <= 0.98 + slack, fmt::format("covers the truth in {} of {} runs", covered, n));
+  }
+}
+
+void Selftest::false_alarms() {
+  std::size_t alarms = 0, n = 0;
+  for (; n < o_.runs && goes_on(); ++n) {
+    const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.5" : "noise=0.02,ar=0.8";
+    alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
+  }
+  if (n == 0) return;
+  const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
+  check("false alarms on clean runs", "at most 2 %",
+        format_percent(static_cast<double>(alarms) / static_cast<double>(n)), static_cast<double>(alarms) <= allowed,
+        fmt::format("{} of {} runs", alarms, n));
+}
+
+void Selftest::power() {
+  struct Fault {
+    const char *id, *parameters;
+    Options options;
+  };
+  const std::array faults{
+      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.effort = Effort::quick}},
+      Fault{"level-shift",
+            "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
+            {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},
+      Fault{"bimodal", "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4", {.effort = Effort::quick}},
+      Fault{"outliers", "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5", {.effort = Effort::quick}},
+      Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
+      Fault{"work-escaped", "launch=4us,kernels=40x30us,noise=0.01,escape=2ms", {.effort = Effort::quick}},
+      Fault{"gate-unsafe", "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1", {.effort = Effort::quick}},
+      Fault{"timer-resolution", "launch=2us,kernels=1x8us,tick=512ns,noise=0.01", {.effort = Effort::quick}},
+      Fault{"marks-cost", "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01", {.effort = Effort::quick}},
+      Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
+      Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 10}},
+  };
+  const std::size_t runs = runs_a_fault();
+  for (const Fault& f : faults) {
+    std::size_t hits = 0, n = 0;
+    for (; n < runs && goes_on(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
+    if (n == 0) return;
+    const double rate = static_cast<double>(hits) / static_cast<double>(n);
+    check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
+          fmt::format("{} of {} runs", hits, n));
+  }
+}
+
+// Two systems that take turns under one noise; 32 rounds each, as `strobe compare` takes.
+void Selftest::comparisons() {
+  const std::array equal{stats::Turns{.noise = stats::kWhite}, stats::Turns{.noise = stats::kAr80},
+                         stats::Turns{.noise = stats::kWhite, .drift = 0.02},
+                         stats::Turns{.noise = stats::kSlowBistable}};
+  const std::size_t wanted = 4 * o_.runs;
+  std::size_t wrong = 0, n = 0;
+  for (; n < wanted && goes_on(); ++n) {
+    const stats::Outcome o = stats::compare_rounds(stats::simulate_rounds(equal[n % equal.size()], 1 + n)).outcome;
+    wrong += o == stats::Outcome::faster || o == stats::Outcome::slower;
+  }
+  if (n == 0) return;
+  const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
+  check("equal systems called different", "at most 2 %",
+        format_percent(static_cast<double>(wrong) / static_cast<double>(n)), static_cast<double>(wrong) <= allowed,
+        fmt::format("{} of {} comparisons", wrong, n));
+
+  struct Change {
+    double height, stated;
+  };
+  for (const Change& c : {Change{0.01, 0.75}, Change{0.02, 0.99}, Change{0.05, 0.99}}) {
+    std::size_t hits = 0, tried = 0;
+    for (; tried < wanted && goes_on(); ++tried)
+      hits += stats::compare_rounds(stats::simulate_rounds({.noise = stats::kAr80, .change = c.height}, 1000 + tried))
+                  .outcome == stats::Outcome::slower;
+    if (tried == 0) return;
+    const double count = static_cast<double>(tried), rate = static_cast<double>(hits) / count,
+                 slack = 3 * std::sqrt(c.stated * (1 - c.stated) / count) + 0.02;
+    check(fmt::format("{} slower is found", format_percent(c.height)),
+          fmt::format("at least {}", format_percent(c.stated)), format_percent(rate), rate >= c.stated - slack,
+          fmt::format("{} of {} comparisons, correlation 0.8", hits, tried));
+  }
+}
+
+}  // namespace
+
+Record selftest(const SelftestOptions& o) {
+  return Selftest(o).run();
+}
+
+}  // namespace strobe

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/pipeline/stage_work.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+namespace strobe {
+CopyWork::CopyWork(const CopyTask& task, Device& device, Stream& stream) : stream_(stream) {
+  device_buffer_ = device.buffer(task.bytes.count, Place::device);
+  host_buffer_ = device.buffer(task.bytes.count, task.pinned ? Place::pinned : Place::pageable);
+  std::memset(host_buffer_.bytes().data(), 1, task.bytes.count);  // its pages are there before anything is timed
+  const bool in = task.direction == CopyTask::Direction::in;
+  to_ = in ? device_buffer_.bytes() : host_buffer_.bytes();
+  from_ = in ? host_buffer_.bytes() : device_buffer_.bytes();
+}
+
+SimulatedCopy::SimulatedCopy(const CopyTask& task, SimulatedDevice& device, SimulatedStream& stream)
+    : stream_(stream), pinned_(task.pinned) {
+  const bool in = task.direction == CopyTask::Direction::in;
+  length_ = in ? device.parameters().copy_in : device.parameters().copy_out;
+  if (length_ == 0ns)
+    throw Error(ErrorCode::usage, "cannot copy on this simulated device",
+                fmt::format("its copy_{} takes no time", in ? "in" : "out"),
+                fmt::format("Add copy_{}=100us to the device, for example.", in ? "in" : "out"));
+}
+
+void SimulatedCopy::submit(std::size_t) {
+  stream_.transfer(length_);
+  if (!pinned_) stream_.synchronize();
+}
+
+SimulatedKernels::SimulatedKernels(const SimulatedTask& task, SimulatedDevice& device, SimulatedStream& stream)
+    : device_(device),
+      stream_(stream),
+      disturbance_(device.parameters()),
+      launch_(task.own_launch ? task.work.launch : device.parameters().launch),
+      hidden_sync_(task.work.hidden_sync) {
+  for (const KernelRun& run : task.work.kernels) kernels_.insert(kernels_.end(), run.count, run.length);
+}
+
+void SimulatedKernels::submit(std::size_t) {
+  const auto [host, work] = disturbance_.next(device_.clock().now());
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    if (hidden_sync_ && i == kernels_.size() / 2) stream_.synchronize();
+    stream_.launch(scale(launch_, host), scale(kernels_[i], work));
+  }
+}
+
+}  // namespace strobe

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/runtime/plugins.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/build_info.h"
+#include "host/library.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kRuntimes{
+    RuntimeEntry{"onnxruntime",
+                 ".onnx .ort",
+                 "Build it with 'make build', which fetches the headers and the library.",
+                 {.ends_spinning = RuntimeTraits::Setting{"session.force_spinning_stop", "1"},
+                  .exact_memory = RuntimeTraits::Setting{"cuda.arena_extend_strategy", "kSameAsRequested"}}},
+    RuntimeEntry{"torch",
+                 ".pt .pt2",
+                 "Build it with 'make torch', which fetches the library (530 MB).",
+                 {.one_setup_a_process = true}},
+};
+
+std::vector<fs::path> places(std::string_view name) {
+  const std::string file = fmt::format("strobe_{}.so", name);
+  std::vector<fs::path> list;
+  if (const char* path = std::getenv("STROBE_PLUGIN_PATH")) {
+    for (const std::string_view folder : split(path, ':')) {
+      if (!folder.empty()) list.push_back(fs::path(folder) / file);
+    }
+  }
+  list.push_back(library_folder() / "strobe" / file);
+  list.push_back(library_folder() / file);
+  return list;
+}
+
+// The plugin in this file, or why not.
+const Plugin* open_plugin(const fs::path& file, std::string& why_not) {
+  const Library lib = Library::open(file.string());
+  if (!lib) return why_not = lib.why_not(), nullptr;
+  const auto entry = lib.function<const Plugin*()>("strobe_plugin");
+  if (!entry) return why_not = fmt::format("{} is not a plugin of strobe", file.string()), nullptr;
+  const Plugin* plugin = entry();
+  if (std::string_view(plugin->build_id) != kBuildId) {
+    return why_not =
+               fmt::format("{} belongs to another build ({}; this is {})", file.string(), plugin->build_id, kBuildId),
+           nullptr;
+  }
+  return plugin;
+}
+
+}  // namespace
+
+std::span<const RuntimeEntry> known_runtimes() {
+  return kRuntimes;
+}
+
+const RuntimeEntry& runtime_for(const std::string& model_path) {
+  const std::string suffix = fs::path(model_path).extension().string();
+  std::string all;
+  for (const RuntimeEntry& r : kRuntimes) {
+    for (const std::string_view s : split(r.suffixes, ' ')) {
+      if (s == suffix) return r;
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", s);
+    }
+  }
+  throw Error(ErrorCode::usage, fmt::format("cannot tell what kind of model '{}' is", model_path),
+              suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, all),
+              "Name the runtime: --runtime, or 'runtime' in a pipeline file.");
+}
+
+std::unique_ptr<Runtime> load_runtime(std::string_view name) {
+  std::vector<std::string> names;
+  const RuntimeEntry* entry = nullptr;
+  for (const RuntimeEntry& r : kRuntimes) {
+    names.emplace_back(r.name);
+    if (r.name == name) entry = &r;
+  }
+  if (!entry) {
+    throw Error(ErrorCode::usage, fmt::format("unknown runtime '{}'", name.substr(0, 40)), {},
+                fmt::format("The runtimes are {}.{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  }
+  std::string reasons;
+  for (const fs::path& file : places(name)) {
+    std::error_code code;
+    if (!fs::exists(file, code)) continue;
+    std::string why_not;
+    if (const Plugin* plugin = open_plugin(file, why_not)) return plugin->make();
+    reasons += (reasons.empty() ? "" : "; ") + why_not;
+  }
+  if (reasons.empty())
+    reasons = fmt::format("there is no strobe_{}.so in {}", name, (library_folder() / "strobe").string());
+  throw Error(ErrorCode::not_found, fmt::format("cannot use the runtime {}", name), reasons,
+              std::string(entry->advice));
+}
+
+}  // namespace strobe

@@ -1,0 +1,35 @@
+// How to load and feed a model.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/parse.h"
+#include "workload/tensor/option_names.h"
+#include "workload/tensor/tensor_values.h"
+
+namespace strobe {
+
+struct ModelOptions {
+  std::string path;
+  std::optional<std::int64_t> batch;               // before what `shapes` says of that dimension
+  std::map<std::string, ShapeText> shapes;         // by name of an input or of a dimension
+  std::map<std::string, std::string> input_files;  // by input name, .npy
+  std::map<std::string, ValueRange> input_ranges;  // by input name; "*" for all others
+  std::optional<int> threads;
+  std::map<std::string, std::string> settings;  // passed through to the runtime
+  std::string dtype;                            // fp16, bf16: weights and inputs converted; empty: as the model is
+  std::string layout;                           // channels_last; empty: as the model is
+  bool optimize = true;                         // the runtime's own optimisation for inference
+  std::uint64_t seed = 1;
+  std::size_t input_sets = 2;
+  void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
+  bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
+  std::function<void(const std::string&)> log;  // the runtime's own warnings
+  OptionNames names;                            // what complaints call all of this
+};
+
+}  // namespace strobe

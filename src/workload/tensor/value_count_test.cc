@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/tensor/value_count.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+namespace strobe {
+namespace {
+
+TEST(ValueCount, IsOfFloatsAlone) {
+  const std::array<std::int32_t, 2> zeros{};
+  ValueCount count;
+  count.add(TensorType::i32, std::as_bytes(std::span(zeros)));
+  count.add_ordinary(TensorType::i32, 400);
+  EXPECT_FALSE(count.shares());
+}
+
+TEST(ValueCount, AddsUpTensorsOfDifferentTypes) {
+  const std::array<float, 2> floats{0, 1};
+  const std::array<double, 2> doubles{0x1p-1030, 0};
+  ValueCount count;
+  count.add(TensorType::f32, std::as_bytes(std::span(floats)));
+  count.add(TensorType::f64, std::as_bytes(std::span(doubles)));
+  count.add_ordinary(TensorType::f16, 8);
+  const auto shares = count.shares();
+  ASSERT_TRUE(shares);
+  EXPECT_EQ(shares->zero, 2.0 / 8);
+  EXPECT_EQ(shares->subnormal, 1.0 / 8);
+  EXPECT_EQ(shares->not_finite, 0);
+}
+
+}  // namespace
+}  // namespace strobe
