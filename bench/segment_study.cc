@@ -16,9 +16,9 @@
 #include "stats/drift.h"
 #include "stats/level_shift.h"
 #include "stats/pass_coupling.h"
-#include "stats/synthetic/processes.h"
 #include "stats/quantile.h"
 #include "stats/quantile_estimate.h"
+#include "stats/synthetic/processes.h"
 #include "stats/warmup.h"
 
 namespace {

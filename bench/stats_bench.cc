@@ -7,8 +7,8 @@
 #include <benchmark/benchmark.h>
 
 #include "stats/curve.h"
-#include "stats/synthetic/processes.h"
 #include "stats/summary.h"
+#include "stats/synthetic/processes.h"
 
 namespace strobe::stats {
 namespace {

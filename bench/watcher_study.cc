@@ -49,11 +49,15 @@ int main() {
       with = turn(clock);
     };
     // ABBA: what the machine does meanwhile hits both alike.
-    if (i % 2 == 0)
-      without = turn(clock), watched();
-    else
-      watched(), without = turn(clock);
-    rate_ratios.push_back(without.rate / with.rate), time_ratios.push_back(with.typical_ns / without.typical_ns);
+    if (i % 2 == 0) {
+      without = turn(clock);
+      watched();
+    } else {
+      watched();
+      without = turn(clock);
+    }
+    rate_ratios.push_back(without.rate / with.rate);
+    time_ratios.push_back(with.typical_ns / without.typical_ns);
   }
   const nanoseconds begin = clock.now();
   for (int i = 0; i < kCounterReads; ++i) read_counters();

@@ -6,7 +6,8 @@ function(strobe_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(STROBE_DEVELOPER)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror
+      $<$<CXX_COMPILER_ID:Clang>:-Wcomma>)  # a comma is not a semicolon; g++ has no such warning
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # False alarms of g++ 12 and 13 in std::string itself (GCC bug 105651 and its like).
       target_compile_options(${target} PRIVATE -Wno-restrict)

@@ -20,8 +20,8 @@
 #include "measure/method.h"
 #include "measure/pipeline/pipeline_turn.h"
 #include "measure/segment.h"
-#include "stats/synthetic/processes.h"
 #include "stats/summary.h"
+#include "stats/synthetic/processes.h"
 
 namespace {
 
@@ -154,7 +154,10 @@ class Watcher final : public Workload {
     if (requests_++ == 0) before_ = allocations;
     if (work_) work_(*stream_);
   }
-  std::size_t copy_in(std::size_t request, Stream&, HostMemory) override { return submit(request), 1; }
+  std::size_t copy_in(std::size_t request, Stream&, HostMemory) override {
+    submit(request);
+    return 1;
+  }
   std::size_t copy_out(std::size_t, Stream&, HostMemory) override { return 1; }
   Stream& stream() override { return *stream_; }
 
@@ -222,14 +225,19 @@ TEST(TimedLoop, OfAPipelineAllocatesNothingHoweverItIsTimed) {
     p.lanes.push_back({"main", p.device->stream()});
     for (const char* name : {"a", "b"}) {
       PipelineStage& s = p.stages.emplace_back();
-      s.name = name, s.host = true, s.lane = 0;
+      s.name = name;
+      s.host = true;
+      s.lane = 0;
       s.work = std::make_unique<Watcher>(*p.device);
     }
     auto& first = static_cast<Watcher&>(*p.stages[0].work);
     PipelineTurns turns(p, 500);
     WayTrace trace;
     std::size_t last = 1;
-    const std::function<bool()> stop = [&] { return last = first.allocated(), false; };  // asked after each iteration
+    const std::function<bool()> stop = [&] {
+      last = first.allocated();
+      return false;
+    };  // asked after each iteration
     turns.take(way, 0, 0, stop, trace);
     EXPECT_EQ(trace.iterations.size(), 500u);
     EXPECT_EQ(last, 0u) << name(way);

@@ -175,7 +175,8 @@ TEST_F(Gpu, FillsMemoryWithNormalNumbers) {
   double sum = 0, squares = 0;
   for (const float x : xs) {
     ASSERT_TRUE(std::isfinite(x));
-    sum += x, squares += static_cast<double>(x) * x;
+    sum += x;
+    squares += static_cast<double>(x) * x;
   }
   EXPECT_NEAR(sum / kCount, 0, 0.01);
   EXPECT_NEAR(squares / kCount, 1, 0.01);

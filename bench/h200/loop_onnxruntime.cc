@@ -11,10 +11,16 @@
 #include <onnxruntime_cxx_api.h>  // with ORT_API_MANUAL_INIT: nothing is linked
 
 int main(int argc, char** argv) {
-  if (argc != 5) return std::fputs("usage: loop_onnxruntime LIBRARY MODEL INPUT BATCH\n", stderr), 2;
+  if (argc != 5) {
+    std::fputs("usage: loop_onnxruntime LIBRARY MODEL INPUT BATCH\n", stderr);
+    return 2;
+  }
   const std::int64_t batch = std::atoll(argv[4]);
   void* library = dlopen(argv[1], RTLD_NOW);
-  if (!library) return std::fputs(dlerror(), stderr), 1;
+  if (!library) {
+    std::fputs(dlerror(), stderr);
+    return 1;
+  }
   const auto base = reinterpret_cast<const OrtApiBase* (*)()>(dlsym(library, "OrtGetApiBase"));
   Ort::InitApi(base()->GetApi(ORT_API_VERSION));
 

@@ -10,10 +10,19 @@
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
 int main(int argc, char** argv) {
-  if (argc != 3) return std::fputs("usage: loop_torch MODEL.pt2 BATCH\n", stderr), 2;
-  if (!dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL)) return std::fputs(dlerror(), stderr), 1;
+  if (argc != 3) {
+    std::fputs("usage: loop_torch MODEL.pt2 BATCH\n", stderr);
+    return 2;
+  }
+  if (!dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL)) {
+    std::fputs(dlerror(), stderr);
+    return 1;
+  }
   const auto synchronize = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "cudaDeviceSynchronize"));
-  if (!synchronize) return std::fputs("no cudaDeviceSynchronize\n", stderr), 1;
+  if (!synchronize) {
+    std::fputs("no cudaDeviceSynchronize\n", stderr);
+    return 1;
+  }
   const c10::InferenceMode inference;
   const std::int64_t batch = std::atoll(argv[2]);
   torch::inductor::AOTIModelPackageLoader model(argv[1]);

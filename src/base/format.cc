@@ -85,7 +85,10 @@ std::string format_bytes(Bytes b) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double v = static_cast<double>(b.count);
   std::size_t i = 0;
-  while (v >= 1024 && i + 1 < kUnits.size()) v /= 1024, ++i;
+  while (v >= 1024 && i + 1 < kUnits.size()) {
+    v /= 1024;
+    ++i;
+  }
   return fmt::format("{:.{}f} {}", v, i == 0 ? 0 : decimals(v), kUnits[i]);
 }
 

@@ -183,7 +183,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   std::size_t best_distance = 1 + std::max<std::size_t>(2, word.size() / 3);
   for (const std::string& c : candidates) {
     const std::size_t d = distance(word, c);
-    if (d < best_distance) best = c, best_distance = d;
+    if (d < best_distance) {
+      best = c;
+      best_distance = d;
+    }
   }
   return best;
 }

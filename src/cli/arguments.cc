@@ -120,12 +120,16 @@ void ModelArguments::declare_options(CLI::App& app) {
 
 OpenOptions ModelArguments::parse() const {
   OpenOptions o;
-  o.model = model, o.device = device, o.runtime = runtime, o.pin = pin;
+  o.model = model;
+  o.device = device;
+  o.runtime = runtime;
+  o.pin = pin;
   ModelOptions& m = o.options;
   if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
   if (!threads.empty()) m.threads = parse_threads(threads);
   if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
-  m.dtype = dtype, m.layout = layout;
+  m.dtype = dtype;
+  m.layout = layout;
   m.optimize = !no_optimize;
   for (const std::string& s : single_assignments(shapes)) {
     const auto [name, value] = parse_assignment(s, "--shape");
@@ -197,7 +201,9 @@ Options MeasureArguments::parse() const {
   o.host_io = io == "runtime";
   if (!flops.empty()) o.flops = parse_number(flops, "--flops");
   if (o.flops && !(*o.flops > 0)) throw Error(ErrorCode::usage, "--flops is not above 0");
-  o.graph = graph, o.copies = copies, o.samples_file = samples;
+  o.graph = graph;
+  o.copies = copies;
+  o.samples_file = samples;
   return o;
 }
 

@@ -89,12 +89,14 @@ std::vector<std::string> words_of(const std::string& text) {
   bool open = false;
   for (const char c : text) {
     if (quote ? c == quote : (c == '\'' || c == '"')) {
-      quote = quote ? 0 : c, open = true;
+      quote = quote ? 0 : c;
+      open = true;
     } else if (c == ' ' && !quote) {
       if (open) words.push_back(std::exchange(word, {}));
       open = false;
     } else {
-      word += c, open = true;
+      word += c;
+      open = true;
     }
   }
   if (quote)
@@ -108,7 +110,10 @@ CandidateOptions parse_candidate(const CompareArguments& all, const std::string&
   CLI::App app;
   ModelArguments model = all.model;
   MeasureArguments measure;
-  measure.graph = all.graph, measure.copies = all.copies, measure.in_flight = all.in_flight, measure.cache = all.cache;
+  measure.graph = all.graph;
+  measure.copies = all.copies;
+  measure.in_flight = all.in_flight;
+  measure.cache = all.cache;
   model.declare(app);
   measure.declare_what(app);
   try {

@@ -26,7 +26,8 @@ std::vector<std::filesystem::path> files_of(const std::string& file, const Pipel
     const auto* model = std::get_if<ModelTask>(&stage.task);
     if (!model) continue;
     OpenOptions o;
-    o.model = model->model, o.options = model->options;
+    o.model = model->model;
+    o.options = model->options;
     for (std::filesystem::path& part : files_read(o)) files.push_back(std::move(part));
   }
   return files;
@@ -59,7 +60,10 @@ Work declare_pipeline(CLI::App& app) {
     study.file = a->file;
     study.plan = read_pipeline(a->file);
     output->check_inputs(files_of(a->file, study.plan));
-    if (!a->device.empty()) parse_device(a->device), study.plan.device = a->device;
+    if (!a->device.empty()) {
+      parse_device(a->device);
+      study.plan.device = a->device;
+    }
     if (!a->iterations.empty())
       study.rule.iterations =
           static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations", kMostPipelineIterations));

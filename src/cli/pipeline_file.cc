@@ -79,7 +79,10 @@ constexpr std::array kStage{
     Key<StageReader>{"stream", [](const Value& v, StageReader& s) { s.plan.stream = stream_of(v); }},
     Key<StageReader>{"after",
                      [](const Value& v, StageReader& s) {
-                       for (const Value& name : v.list()) s.plan.after.push_back(name.text()), s.after.push_back(name);
+                       for (const Value& name : v.list()) {
+                         s.plan.after.push_back(name.text());
+                         s.after.push_back(name);
+                       }
                      }},
     Key<StageReader>{
         "repeat",

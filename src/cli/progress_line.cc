@@ -67,8 +67,10 @@ void ProgressLine::show(const Progress& p) {
   {
     const std::lock_guard lock(mutex_);
     if (ended_) return;
-    last_ = p, heard_ = SteadyTime::now();
-    any_ = true, said_ = false;
+    last_ = p;
+    heard_ = SteadyTime::now();
+    any_ = true;
+    said_ = false;
     if (form_ == Form::rewritten) write(0ns);
   }
   if (form_ == Form::patient) changed_.notify_one();

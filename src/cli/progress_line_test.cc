@@ -10,7 +10,9 @@ namespace {
 
 Progress waiting(const char* phase, const char* hint) {
   Progress p;
-  p.phase = phase, p.hint = hint, p.waiting = true;
+  p.phase = phase;
+  p.hint = hint;
+  p.waiting = true;
   return p;
 }
 
@@ -23,13 +25,21 @@ TEST(ProgressText, SaysWhatIsWaitedForAndForHowLong) {
 
 TEST(ProgressText, CountsWhereTheNumberIsKnown) {
   Progress p;
-  p.phase = "measuring", p.done = 120, p.of = 300, p.what = "requests", p.elapsed = 1500ms;
+  p.phase = "measuring";
+  p.done = 120;
+  p.of = 300;
+  p.what = "requests";
+  p.elapsed = 1500ms;
   EXPECT_EQ(progress_text(p, 0ns), "measuring 120/300 requests · 1.5 s");
 }
 
 TEST(ProgressText, GoesOnCountingWhileNothingIsHeard) {
   Progress p;
-  p.phase = "measuring", p.elapsed = 2s, p.at_most = 10s, p.half_width = 0.02, p.target = 0.01;
+  p.phase = "measuring";
+  p.elapsed = 2s;
+  p.at_most = 10s;
+  p.half_width = 0.02;
+  p.target = 0.01;
   EXPECT_EQ(progress_text(p, 0ns), "measuring 2.0 s · median ±2.0 %, target ±1.0 % · at most 8 s left");
   EXPECT_EQ(progress_text(p, 3s), "measuring 5.0 s · median ±2.0 %, target ±1.0 % · at most 5 s left");
   EXPECT_EQ(progress_text(p, 9s), "measuring 11.0 s · median ±2.0 %, target ±1.0 %");
@@ -37,7 +47,8 @@ TEST(ProgressText, GoesOnCountingWhileNothingIsHeard) {
 
 TEST(ProgressText, SaysWhatASignalWaitsFor) {
   Progress p;
-  p.phase = "measuring", p.elapsed = 2s;
+  p.phase = "measuring";
+  p.elapsed = 2s;
   EXPECT_EQ(progress_text(p, 1s, true),
             "measuring 3.0 s · interrupted: waiting for it to end; Ctrl-C again does not wait");
 }

@@ -59,7 +59,10 @@ constexpr std::array kRandn{
 
 Task read_randn(const Value& v) {
   RandnTask t;
-  if (!v.is_map()) return t.shape = dims_of(v), t;
+  if (!v.is_map()) {
+    t.shape = dims_of(v);
+    return t;
+  }
   if (!yaml::read_map(v, "randn", kRandn, t).contains("shape"))
     v.refuse("randn has no 'shape'", "expected one like 1x3x512x512");
   return t;
@@ -110,7 +113,10 @@ void read_sim_key(const Value& v, SimulatedTask& t) {
   });
   constexpr std::string_view name = Name;
   if (name == "kernels") t.work.kernels = p.kernels;
-  if (name == "launch") t.work.launch = p.launch, t.own_launch = true;
+  if (name == "launch") {
+    t.work.launch = p.launch;
+    t.own_launch = true;
+  }
   if (name == "hidden_sync") t.work.hidden_sync = p.hidden_sync;
 }
 constexpr char kKernels[] = "kernels", kLaunch[] = "launch", kHiddenSync[] = "hidden_sync";

@@ -59,8 +59,12 @@ void merge(Record& whole, const Record& r, const Point& point) {
   if (!first && whole.model.path == r.model.path) check_same_files(whole.model, r.model);
   if (first) {
     whole = r;
-    whole.metrics.clear(), whole.cases.clear(), whole.findings.clear();
-    whole.comparisons.clear(), whole.timeline.clear(), whole.answer.clear();  // of one point only
+    whole.metrics.clear();
+    whole.cases.clear();
+    whole.findings.clear();
+    whole.comparisons.clear();
+    whole.timeline.clear();
+    whole.answer.clear();  // of one point only
     whole.duration_ns = 0;
   }
   whole.verdict = std::max(whole.verdict, r.verdict);

@@ -37,7 +37,8 @@ CandidateOptions parse_candidate(const std::vector<std::string>& words) {
   CLI::App app;
   ModelArguments model;
   MeasureArguments measure;
-  model.declare(app), measure.declare(app);
+  model.declare(app);
+  measure.declare(app);
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   CandidateOptions o;
   o.run = {model.parse(), measure.parse()};

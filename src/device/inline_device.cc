@@ -20,7 +20,10 @@ class InlineStream final : public Stream {
   explicit InlineStream(InlineDevice& device) : device_(device), marks_(1) {}
 
   Device& device() const override { return device_; }
-  void reserve(std::size_t marks) override { marks_.assign(marks ? marks : 1, 0ns), next_ = 0; }
+  void reserve(std::size_t marks) override {
+    marks_.assign(marks ? marks : 1, 0ns);
+    next_ = 0;
+  }
   Mark mark() override {
     const Mark m{next_};
     marks_[next_] = device_.clock().now();

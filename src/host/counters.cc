@@ -60,8 +60,10 @@ HostCounters read_counters() {
   c.loads = count_loads();
   rusage process{}, thread{};
   if (::getrusage(RUSAGE_SELF, &process) == 0) c.major_faults = count(process.ru_majflt);
-  if (::getrusage(RUSAGE_THREAD, &thread) == 0)
-    c.preemptions = count(thread.ru_nivcsw), c.switches = count(thread.ru_nivcsw) + count(thread.ru_nvcsw);
+  if (::getrusage(RUSAGE_THREAD, &thread) == 0) {
+    c.preemptions = count(thread.ru_nivcsw);
+    c.switches = count(thread.ru_nivcsw) + count(thread.ru_nvcsw);
+  }
   c.waited = parse_waited(contents("/proc/thread-self/schedstat"));
   c.throttled = parse_throttled(contents(cgroup_folder() + "/cpu.stat"));
   if (!c.throttled) c.throttled = parse_throttled(contents("/sys/fs/cgroup/cpu/cpu.stat"));

@@ -38,7 +38,8 @@ bool woken_within(nanoseconds time) {
   timespec until{};
   ::clock_gettime(CLOCK_MONOTONIC, &until);
   const nanoseconds at = std::chrono::seconds(until.tv_sec) + nanoseconds(until.tv_nsec) + time;
-  until.tv_sec = at / 1s, until.tv_nsec = (at % 1s).count();
+  until.tv_sec = at / 1s;
+  until.tv_nsec = (at % 1s).count();
   int code = 0;
   while ((code = ::sem_clockwait(&woken, CLOCK_MONOTONIC, &until)) != 0 && errno == EINTR) {
   }
@@ -57,7 +58,8 @@ void block_signals() {
 
 Interrupt::Interrupt(std::function<void()> give_up, nanoseconds patience)
     : give_up_(std::move(give_up)), patience_(patience) {
-  signals = 0, hurry = over = false;
+  signals = 0;
+  hurry = over = false;
   watched = static_cast<bool>(give_up_);
   if (give_up_) {
     ::sem_init(&woken, 0, 0);
@@ -81,7 +83,8 @@ Interrupt::~Interrupt() {
     watched = false;
     ::sem_destroy(&woken);
   }
-  signals = 0, hurry = false;
+  signals = 0;
+  hurry = false;
 }
 
 void Interrupt::watch() {

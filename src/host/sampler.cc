@@ -113,7 +113,8 @@ void HostSampler::run() {
   try {
     while (!wake_.wait_for(lock, interval_, [&] { return done_; })) take();
   } catch (const std::bad_alloc&) {
-    telemetry_.at_seconds.clear(), telemetry_.columns.clear();
+    telemetry_.at_seconds.clear();
+    telemetry_.columns.clear();
   }
 }
 

@@ -32,7 +32,8 @@ TEST(HostSampler, LeavesOutTheSamplesThatLackAValueAndNotTheColumn) {
   int reads = 0;
   const TelemetrySource device{{"power_w", "never"}, [&](std::span<double> row) {
                                  const double unknown = std::numeric_limits<double>::quiet_NaN();
-                                 row[0] = ++reads == 2 ? unknown : reads, row[1] = unknown;
+                                 row[0] = ++reads == 2 ? unknown : reads;
+                                 row[1] = unknown;
                                }};
   HostSampler sampler(device, 10ms);
   std::this_thread::sleep_for(250ms);

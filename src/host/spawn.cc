@@ -69,7 +69,9 @@ pid_t spawn(const std::vector<std::string>& arguments, const std::vector<std::st
   if (code != 0)
     throw Error(ErrorCode::not_found, fmt::format("cannot start '{}'", arguments[0]),
                 std::generic_category().message(code));
-  in.close_read(), out.close_write(), err.close_write();
+  in.close_read();
+  out.close_write();
+  err.close_write();
   return child;
 }
 

@@ -13,7 +13,10 @@ namespace strobe {
 class Pipe {
  public:
   Pipe();
-  ~Pipe() { close_read(), close_write(); }
+  ~Pipe() {
+    close_read();
+    close_write();
+  }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
   int read_end() const { return ends_[0]; }

@@ -58,7 +58,10 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series) {
   f.tick = s.tick;
   f.n_eff_tau = s.size.tau;
   const stats::PassCoupling coupling = stats::pass_coupling(series.view());
-  if (coupling.effect.low) f.coupling = std::exp(coupling.effect.value), f.coupled = coupling.coupled;
+  if (coupling.effect.low) {
+    f.coupling = std::exp(coupling.effect.value);
+    f.coupled = coupling.coupled;
+  }
   return f;
 }
 
@@ -77,7 +80,8 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   const double kept = mean(steady.values);
   if (kept <= 0) return std::nullopt;
   stats::SummaryOptions options;
-  options.percentiles = {}, options.pictures = false;
+  options.percentiles = {};
+  options.pictures = false;
   const auto width = stats::relative_half_width(stats::summarize(steady, options).median, series.tick);
   const double bias = mean(series.values) / kept - 1;
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
@@ -104,7 +108,10 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
   std::uint32_t round = UINT32_MAX;
   for (const Sample& s : trace) {
     if (s.state != SampleState::kept || s.begin < cut) continue;
-    if (s.round != round) segments.push_back({0, to_seconds(s.done), 0}), round = s.round;
+    if (s.round != round) {
+      segments.push_back({0, to_seconds(s.done), 0});
+      round = s.round;
+    }
     stats::Segment& segment = segments.back();
     // The first sample only starts the clock: its own requests are not counted, those of later samples are.
     segment.completed += segment.completed == 0 ? 1 : s.requests;
@@ -134,7 +141,9 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record, co
     const auto scale = [](std::optional<double>& x) {
       if (x) *x *= 1e9;
     };
-    period.median.value *= 1e9, scale(period.median.low), scale(period.median.high);
+    period.median.value *= 1e9;
+    scale(period.median.low);
+    scale(period.median.high);
   }
   record.metrics[rate_name] = std::move(rate);
   if (period_name) record.metrics[period_name] = std::move(period);
@@ -232,7 +241,10 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   }
   if (!m.united.ns.empty()) {
     Metric& united = record.metrics["union_time"] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
-    if (!m.united.why_not.empty()) united = {}, united.unknown = m.united.why_not;
+    if (!m.united.why_not.empty()) {
+      united = {};
+      united.unknown = m.united.why_not;
+    }
   }
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};

@@ -21,7 +21,8 @@ Measurement unwatched() {
 Measurement regular_run(std::uint32_t requests) {
   Measurement m = unwatched();
   m.passes.push_back({kLatencyPass, nullptr, 10ms, {}});
-  m.probe.typical = 10ms, m.probe.requests_per_sample = requests;
+  m.probe.typical = 10ms;
+  m.probe.requests_per_sample = requests;
   nanoseconds now{};
   for (std::uint32_t round = 0; round < 20; ++round) {
     for (int i = 0; i < 20; ++i) {

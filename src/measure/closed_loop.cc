@@ -38,9 +38,12 @@ class Loop {
         in_flight_(asynchronous ? plan.in_flight : 1),
         copies_(plan.copies) {
     if (copies_ == Copies::overlapped) {
-      in_ = stream_.device().stream(), out_ = stream_.device().stream();
-      in_->reserve(4 * in_flight_ + 8), out_->reserve(4 * in_flight_ + 8);
-      computed_.resize(workload.input_sets()), fetched_.resize(workload.input_sets());
+      in_ = stream_.device().stream();
+      out_ = stream_.device().stream();
+      in_->reserve(4 * in_flight_ + 8);
+      out_->reserve(4 * in_flight_ + 8);
+      computed_.resize(workload.input_sets());
+      fetched_.resize(workload.input_sets());
     }
     stream_.reserve(4 * in_flight_ + 8);
   }
@@ -114,7 +117,10 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
   std::vector<std::exception_ptr> failures(loops.size());
   std::atomic<std::size_t> running = loops.size();
   std::vector<std::jthread> threads;
-  const auto release = [&] { go = true, go.notify_all(); };
+  const auto release = [&] {
+    go = true;
+    go.notify_all();
+  };
   try {
     for (std::size_t i = 0; i < loops.size(); ++i) {
       threads.emplace_back([&, i] {
@@ -130,7 +136,8 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
       });
     }
   } catch (const std::system_error& e) {
-    halt = true, release();  // those that have begun must not wait for the others
+    halt = true;
+    release();  // those that have begun must not wait for the others
     throw Error(ErrorCode::failed, "cannot start a thread for each stream", e.what(), "Take fewer --streams.");
   }
   release();
@@ -151,7 +158,8 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
     const std::size_t depth = loops[i].in_flight();
     if (all[i].size() <= 2 * depth + 1) return {};
     // The last `depth` completions came from a queue that nobody filled any more.
-    from = std::max(from, all[i][depth - 1].done), to = std::min(to, all[i][all[i].size() - 1 - depth].done);
+    from = std::max(from, all[i][depth - 1].done);
+    to = std::min(to, all[i][all[i].size() - 1 - depth].done);
   }
   std::vector<Completion> part;
   for (const auto& stream : all) {
@@ -271,7 +279,8 @@ class ClosedLoop {
     const stats::Throughput t = rate();
     Metric& m = result_.throughput;
     m.unit = "items/s";
-    m.n = series_.values.size(), m.n_eff = static_cast<double>(t.segments);
+    m.n = series_.values.size();
+    m.n_eff = static_cast<double>(t.segments);
     m.median = from_stats(t.items_per_second);
     if (t.segments == 0) m.unknown = "too few requests in a row to count completions";
     Options options;

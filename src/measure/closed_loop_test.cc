@@ -101,7 +101,10 @@ TEST(ClosedLoop, StopsWhenTheRateIsKnownOrAtTheCap) {
 TEST(ClosedLoop, LooksAFewTimesOnly) {
   std::size_t looks = 0;
   LoopPlan plan{.in_flight = 2, .shortest = 1s, .longest = 60s};
-  plan.enough = [&](std::span<const double>) { return ++looks, false; };
+  plan.enough = [&](std::span<const double>) {
+    ++looks;
+    return false;
+  };
   looped("kernels=1x1ms", plan);
   EXPECT_EQ(looks, kLooks - 1);  // the end is the last look, and needs no question
   looks = 0;

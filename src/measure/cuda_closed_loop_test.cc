@@ -23,10 +23,12 @@ class Copied final : public Workload {
   std::size_t items() const override { return 1; }
   std::size_t input_sets() const override { return 2; }
   std::size_t copy_in(std::size_t, Stream& on, HostMemory) override {
-    return on.copy(device_.bytes(), host_.bytes()), 64;
+    on.copy(device_.bytes(), host_.bytes());
+    return 64;
   }
   std::size_t copy_out(std::size_t, Stream& on, HostMemory) override {
-    return on.copy(host_.bytes(), device_.bytes()), 64;
+    on.copy(host_.bytes(), device_.bytes());
+    return 64;
   }
 
  private:

@@ -34,7 +34,8 @@ double turn(Workload& workload, std::size_t& request) {
 // Ratios of neighbouring turns, so that a machine that slows down meanwhile slows both sides.
 std::optional<double> input_effect(Workload& given, Workload& other, const std::function<bool()>& stop) {
   std::size_t a = 0, b = 0;
-  turn(given, a), turn(other, b);  // warm-up
+  turn(given, a);
+  turn(other, b);  // warm-up
   std::array<double, kTurns> ratios{};
   for (int i = 0; i < kTurns; ++i) {
     if (stop && stop()) return std::nullopt;

@@ -44,11 +44,15 @@ constexpr std::array kNamed{
 
 // Variations that only hardware can tell apart: a simulated device has no cache, and its inputs no values.
 constexpr Method with(Method m, std::string_view name, bool cold, bool same, bool spin) {
-  m.name = name, m.cold = cold, m.same_input = same, m.spin_gate = spin;
+  m.name = name;
+  m.cold = cold;
+  m.same_input = same;
+  m.spin_gate = spin;
   return m;
 }
 constexpr Method second(Method m) {
-  m.name = "gated-second", m.second = true;
+  m.name = "gated-second";
+  m.second = true;
   return m;
 }
 constexpr Method kSync{.name = "sync", .wait = Wait::device};

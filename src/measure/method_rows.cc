@@ -226,7 +226,10 @@ class Rows {
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, trace);
-    if (r.gate_tripped) row.error = "the workload waits for its own work behind the gate", row.readings.clear();
+    if (r.gate_tripped) {
+      row.error = "the workload waits for its own work behind the gate";
+      row.readings.clear();
+    }
   }
 
   // Everything of this trace, after the readings that were there before.

@@ -110,10 +110,12 @@ void Chooser::copies() {
     if (bytes > 0) add(pass, workload_, clock.now() - begin);
     return bytes;
   };
-  m_.copied_in = add_copy(kCopyInPass), m_.copied_out = add_copy(kCopyOutPass);
+  m_.copied_in = add_copy(kCopyInPass);
+  m_.copied_out = add_copy(kCopyOutPass);
   if (m_.copied_in == 0) absent("copy_in", "the workload has no inputs to copy");
   if (m_.copied_out == 0) absent("copy_out", "the workload has no outputs to copy");
-  add_copy(kPageableInPass), add_copy(kPageableOutPass);
+  add_copy(kPageableInPass);
+  add_copy(kPageableOutPass);
   if (m_.copied_in + m_.copied_out > 0 && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
 }
 

@@ -50,14 +50,18 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
     workload.submit(request++);
     const nanoseconds submitted = clock.now();
     stream.synchronize();
-    latencies.push_back(clock.now() - begin), submits.push_back(submitted - begin);
+    latencies.push_back(clock.now() - begin);
+    submits.push_back(submitted - begin);
   };
   Probe result;
   once();
   result.first = latencies[0];
   const auto stopped = [&] { return stop && stop(); };
   if (stopped()) most = 1;
-  if (most > 1) latencies.clear(), submits.clear();
+  if (most > 1) {
+    latencies.clear();
+    submits.clear();
+  }
   const nanoseconds begin = clock.now();
   int dropped = 0;
   while (request - before < std::min(most, kProbeRequests + 1) &&
@@ -69,7 +73,8 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
     }
     if (stopped()) most = 1;
   }
-  result.typical = stats::middle_of(latencies), result.submit = stats::middle_of(submits);
+  result.typical = stats::middle_of(latencies);
+  result.submit = stats::middle_of(submits);
   if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
     const double typical = fine_typical(workload, clock, request);
     result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));

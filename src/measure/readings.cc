@@ -22,8 +22,12 @@ Metric describe_readings(std::span<const double> ns, double tick) {
   m.n_eff = s.size.n_eff;
   m.median = from_stats(s.median);
   m.mean = from_stats(s.mean);
-  m.stddev = s.stddev, m.min = s.min, m.max = s.max;
-  m.facts.tick = s.tick, m.facts.lag1 = s.lag1, m.facts.n_eff_tau = s.size.tau;
+  m.stddev = s.stddev;
+  m.min = s.min;
+  m.max = s.max;
+  m.facts.tick = s.tick;
+  m.facts.lag1 = s.lag1;
+  m.facts.n_eff_tau = s.size.tau;
   return m;
 }
 

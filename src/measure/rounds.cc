@@ -235,7 +235,10 @@ void Rounds::round(bool resumed) {
     if (out_of_time() && !needs_one) continue;
     SegmentPlan plan = plan_for(p);
     plan.needs_one = needs_one;
-    if (std::exchange(resumed, false)) plan.resumed = true, plan.settle = std::max(plan.settle, kResume);
+    if (std::exchange(resumed, false)) {
+      plan.resumed = true;
+      plan.settle = std::max(plan.settle, kResume);
+    }
     if (!plan_fixed(p, plan)) continue;
     const SegmentResult r = segment(p, plan);
     stopped_ = stopped_ || r.stopped;
@@ -323,7 +326,8 @@ void Rounds::run_adaptive() {
     const stats::StopDecision d = look(passes);
     resumed = true;
     passes = d.passes;
-    m_.half_width = d.half_width, m_.reasons = d.reasons;
+    m_.half_width = d.half_width;
+    m_.reasons = d.reasons;
     report("measuring");
     if (d.stop || late || next + 1 == at.size()) {
       m_.status = d.converged ? Status::converged : Status::not_converged;
@@ -364,8 +368,11 @@ void Rounds::report(const char* phase) {
   Progress p;
   p.phase = phase;
   p.elapsed = now();
-  if (options_.requests && floor_reached())
-    p.done = std::min(counted(), *options_.requests), p.of = *options_.requests, p.what = "requests";
+  if (options_.requests && floor_reached()) {
+    p.done = std::min(counted(), *options_.requests);
+    p.of = *options_.requests;
+    p.what = "requests";
+  }
   if (budget_.limited())
     p.at_most = budget_.whole();
   else if (!options_.requests)

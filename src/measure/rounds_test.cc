@@ -183,7 +183,8 @@ TEST(Rounds, KeepTheDeviceBusyDuringAnalysis) {
   std::vector<std::size_t> submitted;
   std::vector<nanoseconds> at;
   measure_rounds(work, {.effort = Effort::quick, .progress = [&](const Progress& p) {
-                          submitted.push_back(work.submitted), at.push_back(p.elapsed);
+                          submitted.push_back(work.submitted);
+                          at.push_back(p.elapsed);
                         }});
   ASSERT_GT(at.size(), 2u);
   // The last two reports stand before and after the last look: no time has passed, and 20 ms of work are queued.

@@ -49,7 +49,9 @@ class Progression {
     result_.kept += kept.state == SampleState::kept;
     ++done_;
     // Times are stored since the run began; until here they were the clock's.
-    kept.begin -= plan_.origin, kept.submitted -= plan_.origin, kept.done -= plan_.origin;
+    kept.begin -= plan_.origin;
+    kept.submitted -= plan_.origin;
+    kept.done -= plan_.origin;
     if (plan_.after_each) (*plan_.after_each)();
     if (plan_.stop && *plan_.stop && (*plan_.stop)()) result_.stopped = true;
     return kept;
@@ -193,7 +195,10 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
     gate.open();
     stream.wait(b);
     s.done = now = clock.now();
-    if (gate.tripped()) s.state = SampleState::voided, p.result().gate_tripped = true;
+    if (gate.tripped()) {
+      s.state = SampleState::voided;
+      p.result().gate_tripped = true;
+    }
     p.add(s);
     pairs.add(a, b, trace.size() - 1);
   }

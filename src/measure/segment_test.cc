@@ -34,12 +34,17 @@ SegmentPlan exactly(std::size_t n) {
 class Recorder final : public Workload {
  public:
   explicit Recorder(SimulatedDevice& device) : work_(device) {}
-  void submit(std::size_t request) override { submitted.push_back(request), work_.submit(request); }
+  void submit(std::size_t request) override {
+    submitted.push_back(request);
+    work_.submit(request);
+  }
   std::size_t copy_in(std::size_t request, Stream& on, HostMemory memory) override {
-    return copied_in.push_back(request), work_.copy_in(request, on, memory);
+    copied_in.push_back(request);
+    return work_.copy_in(request, on, memory);
   }
   std::size_t copy_out(std::size_t request, Stream& on, HostMemory memory) override {
-    return copied_out.push_back(request), work_.copy_out(request, on, memory);
+    copied_out.push_back(request);
+    return work_.copy_out(request, on, memory);
   }
   Stream& stream() override { return work_.stream(); }
 
@@ -128,7 +133,9 @@ TEST(FullLoop, LeavesNothingInTheQueue) {
 TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan;
-  plan.length = 100ms, plan.settle = 20ms, plan.typical = 1ms;
+  plan.length = 100ms;
+  plan.settle = 20ms;
+  plan.typical = 1ms;
   const Trace t = f.run(kLatencyPass, plan);
   EXPECT_EQ(t.size(), 100u);
   EXPECT_EQ(f.result.kept, 80u);
@@ -141,7 +148,9 @@ TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
 TEST(Segment, HasNoMoreSamplesThanAskedForHoweverLongItMayLast) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan;
-  plan.length = 100ms, plan.least = 1, plan.most = 3;
+  plan.length = 100ms;
+  plan.least = 1;
+  plan.most = 3;
   EXPECT_EQ(f.run(kLatencyPass, plan).size(), 4u);
   EXPECT_EQ(f.result.kept, 3u);
 }
@@ -156,7 +165,8 @@ TEST(Segment, HasNoSampleAfterTheDeadline) {
 TEST(Segment, HasOneKeptSampleAfterTheDeadlineWhereItNeedsOne) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan = exactly(100);
-  plan.deadline = 0ns, plan.needs_one = true;
+  plan.deadline = 0ns;
+  plan.needs_one = true;
   EXPECT_EQ(f.run(kLatencyPass, plan).size(), 1u);
   EXPECT_EQ(f.result.kept, 1u);
 }

@@ -14,7 +14,9 @@ template <class Wanted>
 SeriesData collect(const Trace& trace, Column column, double tick, std::size_t most, Wanted&& wanted) {
   SeriesData data;
   data.tick = tick;
-  data.values.reserve(trace.size()), data.at_seconds.reserve(trace.size()), data.round.reserve(trace.size());
+  data.values.reserve(trace.size());
+  data.at_seconds.reserve(trace.size());
+  data.round.reserve(trace.size());
   for (const Sample& s : trace) {
     if (!wanted(s)) continue;
     if (data.values.size() == most) break;

@@ -33,13 +33,17 @@ TEST(SeriesOf, BeginsWithTheSampleAtTheCut) {
 
 TEST(SeriesOf, LeavesOutWhatIsNotKept) {
   Trace trace = four_samples();
-  trace[0].state = SampleState::settling, trace[1].state = SampleState::resumed, trace[2].state = SampleState::voided;
+  trace[0].state = SampleState::settling;
+  trace[1].state = SampleState::resumed;
+  trace[2].state = SampleState::voided;
   EXPECT_EQ(series_of(trace, Column::latency, 0ns, 1).values.size(), 1u);
 }
 
 TEST(WholeSeries, LeavesOutOnlyVoidedSamples) {
   Trace trace = four_samples();
-  trace[0].state = SampleState::settling, trace[1].state = SampleState::resumed, trace[2].state = SampleState::voided;
+  trace[0].state = SampleState::settling;
+  trace[1].state = SampleState::resumed;
+  trace[2].state = SampleState::voided;
   EXPECT_EQ(whole_series(trace, Column::latency, 1).values.size(), 3u);
 }
 

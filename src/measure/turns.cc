@@ -29,7 +29,8 @@ std::optional<double> rate_of(std::span<const Sample> samples, std::size_t items
   for (const Sample& s : samples) {
     if (s.state != SampleState::kept) continue;
     if (first) requests += s.requests;
-    first = first ? first : &s, last = &s;
+    first = first ? first : &s;
+    last = &s;
   }
   if (requests == 0 || last->done <= first->done) return std::nullopt;
   return static_cast<double>(requests * items) / to_seconds(last->done - first->done);
@@ -66,7 +67,8 @@ TurnReadings Turns::take() {
     SegmentPlan plan;
     plan.round = round_;
     plan.origin = m_.begun;
-    plan.length = kTurn, plan.settle = kSettle;
+    plan.length = kTurn;
+    plan.settle = kSettle;
     plan.least = m_.probe.typical > kSlowRequest ? kLeastSlow : kLeast;
     plan.in_flight = std::max<std::size_t>(1, options_.in_flight);
     plan.settle_requests = p.pass.method.queue == Method::Queue::full ? std::max(kSettleRequests, plan.in_flight)

@@ -31,7 +31,10 @@ UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::
   stream.synchronize();
   const Anchor before = take_anchor(stream, clock);
   for (Marked& r : requests) {
-    if (cold) device.flush_cache(stream), stream.synchronize();
+    if (cold) {
+      device.flush_cache(stream);
+      stream.synchronize();
+    }
     r.first = stream.mark();
     r.begin = clock.now();
     workload.submit(request++);

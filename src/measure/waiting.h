@@ -13,7 +13,9 @@ inline void report_waiting(const std::function<void(const Progress&)>& progress,
                            std::string hint = {}) {
   if (!progress) return;
   Progress p;
-  p.phase = std::move(phase), p.hint = std::move(hint), p.waiting = true;
+  p.phase = std::move(phase);
+  p.hint = std::move(hint);
+  p.waiting = true;
   progress(p);
 }
 

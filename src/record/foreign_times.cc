@@ -41,7 +41,10 @@ const ForeignJson& choose(const std::vector<std::pair<std::string, const Foreign
     if (name == wanted || (wanted.empty() && all.size() == 1)) return *json;
     names.push_back(name);
   }
-  if (names.size() > 12) names.resize(12), names.emplace_back("…");
+  if (names.size() > 12) {
+    names.resize(12);
+    names.emplace_back("…");
+  }
   refuse(all.empty()      ? "there is no benchmark in it"
          : wanted.empty() ? "it holds several benchmarks"
                           : "it holds no such benchmark",
@@ -58,8 +61,10 @@ ForeignTimes from_google_benchmark(const ForeignJson& j, std::string_view wanted
     if (b.value("run_type", "iteration") != "iteration" || b.contains("error_occurred")) continue;
     const std::string name = b.value("run_name", b.value("name", ""));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    if (!wanted.empty() ? name == wanted : names.size() == 1)
-      t.name = name, t.ns.push_back(b.at("real_time").get<double>() * unit_option(b.value("time_unit", "ns")));
+    if (!wanted.empty() ? name == wanted : names.size() == 1) {
+      t.name = name;
+      t.ns.push_back(b.at("real_time").get<double>() * unit_option(b.value("time_unit", "ns")));
+    }
   }
   if (wanted.empty() && names.size() > 1)
     refuse("it holds several benchmarks", fmt::format("Choose one with --name: {}.", fmt::join(names, ", ")));

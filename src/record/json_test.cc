@@ -77,7 +77,8 @@ Record full_record() {
   r.observations.fallback_nodes = 3;
   r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;
-  r.observations.copied_in_bytes = 602112, r.observations.copied_out_bytes = 4000;
+  r.observations.copied_in_bytes = 602112;
+  r.observations.copied_out_bytes = 4000;
   r.observations.input_zero_share = 0.25;
   r.observations.input_subnormal_share = 0.5;
   r.observations.input_not_finite_share = 0.125;
@@ -97,7 +98,8 @@ Record full_record() {
               {{"large", {{"reading", m}}, "waits"}},
               {{"late_share", 0.25}}}};
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
-  r.cases[0].model = r.model, r.cases[0].device = r.device;
+  r.cases[0].model = r.model;
+  r.cases[0].device = r.device;
   r.fail_on = {{"p99=5%", "b", "latency", "cannot-tell", "p99 needs 400 requests"}};
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.timeline = {{"host", "large", 1, 2.5}};

@@ -10,7 +10,8 @@ namespace {
 
 Comparison comparison(std::string metric, std::string outcome) {
   Comparison c;
-  c.metric = std::move(metric), c.outcome = std::move(outcome);
+  c.metric = std::move(metric);
+  c.outcome = std::move(outcome);
   return c;
 }
 

@@ -40,7 +40,10 @@ TEST(Csv, QuotesWhatWouldBreakARow) {
     // Every row has the same number of cells: commas outside quotes.
     int commas = 0;
     bool quoted = false;
-    for (const char c : csv.substr(from, to - from)) quoted ^= c == '"', commas += c == ',' && !quoted;
+    for (const char c : csv.substr(from, to - from)) {
+      quoted ^= c == '"';
+      commas += c == ',' && !quoted;
+    }
     EXPECT_EQ(commas, 15) << csv.substr(from, to - from);
   }
 }

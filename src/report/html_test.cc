@@ -152,8 +152,10 @@ TEST(Html, IsNotFooledByMarkupFromOutside) {
   r.host[evil] = evil;
   r.answer["best_batch"] = evil;
   for (Record shape : {r, sample_methods(), sample_throughput()}) {
-    if (shape.verb != "pipeline")
-      shape.cases[0].name = shape.cases[1].error = evil, shape.cases[0].settings[evil] = evil;
+    if (shape.verb != "pipeline") {
+      shape.cases[0].name = shape.cases[1].error = evil;
+      shape.cases[0].settings[evil] = evil;
+    }
     const std::string page = page_of(shape);
     EXPECT_FALSE(has(page, "<script>alert")) << shape.verb;
     const std::string marked = page.substr(0, page.find("<script type=\"application/json\""));
@@ -194,7 +196,10 @@ TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
   EXPECT_TRUE(has(head, "0.750×"));
   EXPECT_TRUE(has(head, "b.onnx takes 0.75× as long as a.onnx [0.74, 0.76]: faster")) << head;
-  for (Comparison& c : r.comparisons) c.a = "threads=1", c.b = "threads=2";
+  for (Comparison& c : r.comparisons) {
+    c.a = "threads=1";
+    c.b = "threads=2";
+  }
   EXPECT_TRUE(has(page_of(r), "<h1>a.onnx: threads=2 against threads=1</h1>"));  // which model, then
 }
 
@@ -207,7 +212,9 @@ TEST(Html, SaysWhatBecameOfTheConditionsOfAComparison) {
 TEST(Html, LeadsWithACandidateAndNotWithTheNoiseFloor) {
   Record r = sample_compare();
   Comparison again = r.comparisons[0];
-  again.b = again.a + " again", again.metric = "latency", again.ratio.value = 1.001;
+  again.b = again.a + " again";
+  again.metric = "latency";
+  again.ratio.value = 1.001;
   r.comparisons.insert(r.comparisons.begin(), again);
   const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
   EXPECT_TRUE(has(head, "<h1>b.onnx against a.onnx</h1>"));
@@ -218,7 +225,8 @@ TEST(Html, LeadsWithACandidateAndNotWithTheNoiseFloor) {
 
 TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
   Record r = sample_throughput();
-  r.settings["percentile"] = 0.99, r.settings["max_latency_ns"] = std::int64_t{10'000'000};
+  r.settings["percentile"] = 0.99;
+  r.settings["max_latency_ns"] = std::int64_t{10'000'000};
   r.answer = {{"bound", std::string("cannot-tell")}};
   std::string page = page_of(r);
   EXPECT_TRUE(has(page, "most with p99 within 10.0 ms"));
@@ -254,7 +262,8 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
         "A stage 10 % faster would gain: decode 9.4 %, detect 0.0 % (replayed schedule, −0.2 % off)."})
     EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
   r.answer = {{"replay_error", 0.2}};
-  r.metrics["union_time"] = {}, r.metrics["union_time"].unknown = "the clocks are too coarse";
+  r.metrics["union_time"] = {};
+  r.metrics["union_time"].unknown = "the clocks are too coarse";
   part = between(page_of(r), "How the stages work together</h2>", "</section>");
   EXPECT_TRUE(has(part, "<li>no common time line: the clocks are too coarse</li>")) << part;
   EXPECT_TRUE(has(part, "not given: the replayed schedule is +20 % off.")) << part;

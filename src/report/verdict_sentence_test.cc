@@ -59,9 +59,11 @@ TEST(VerdictSentence, OfATrustedResultGivesItsInterval) {
   EXPECT_EQ(verdict_sentence(doubted({note}, Verdict::trusted)),
             "trusted: ±1.0 %: nothing was seen that could move it further");
   Record r = sample_compare();
-  r.findings.clear(), r.verdict = Verdict::trusted;
+  r.findings.clear();
+  r.verdict = Verdict::trusted;
   EXPECT_EQ(verdict_sentence(r), "trusted: ±1.3 %: nothing was seen that could move it further");
-  r.metrics.clear(), r.comparisons.clear();
+  r.metrics.clear();
+  r.comparisons.clear();
   EXPECT_EQ(verdict_reason(r), "nothing was seen that could move a result by more than its interval");
 }
 

@@ -48,7 +48,8 @@ TEST(LateShare, CoversTheTruth) {
     constexpr int kTrials = 500;
     for (int i = 0; i < kTrials; ++i) {
       const Estimate e = late_share(simulate(process, 2000, static_cast<std::uint64_t>(i) + 1), limit);
-      above += *e.low > 0.05, below += *e.high < 0.05;
+      above += *e.low > 0.05;
+      below += *e.high < 0.05;
     }
     EXPECT_LE(above, 0.025 * kTrials + 3 * 3.5) << process.name;
     EXPECT_LE(below, 0.025 * kTrials + 3 * 3.5) << process.name;

@@ -21,7 +21,8 @@ TEST_P(CleanRuns, AreDoubtedAtMostTwentyTimesInAThousand) {
     o.measure.effort = Effort::standard;
     for (const Finding& f : run(o).findings) {
       if (f.about == About::workload || f.severity == Severity::note) continue;
-      ++warnings[f.id], ++all;
+      ++warnings[f.id];
+      ++all;
     }
   }
   for (const auto& [id, n] : warnings) {

@@ -42,9 +42,13 @@ Case gpu_case(const std::string& name) {
     if (const auto it = figures.find(key); it != figures.end())
       words.push_back(fmt::format("{} {}", text, format_time(it->second)));
   };
-  add("mark_tick_ns", "tick"), add("mark_ns", "mark"), add("launch_ns", "launch");
-  add("mark_pair_ns", "empty pair"), add("kernel_pair_ns", "pair around an empty kernel");
-  add("sync_after_work_ns", "wait after work"), add("graph_launch_ns", "graph launch");
+  add("mark_tick_ns", "tick");
+  add("mark_ns", "mark");
+  add("launch_ns", "launch");
+  add("mark_pair_ns", "empty pair");
+  add("kernel_pair_ns", "pair around an empty kernel");
+  add("sync_after_work_ns", "wait after work");
+  add("graph_launch_ns", "graph launch");
   if (const auto it = figures.find("queue_depth"); it != figures.end())
     words.push_back(fmt::format("{:.0f} launches queue", it->second));
   if (const auto it = figures.find("copy_gbps"); it != figures.end())

@@ -74,12 +74,14 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   Metric m;
   m.unit = metrics.front()->unit;
   std::vector<double> medians, means;
-  m.min = metrics.front()->min, m.max = metrics.front()->max;
+  m.min = metrics.front()->min;
+  m.max = metrics.front()->max;
   for (const Metric* x : metrics) {
     m.n += x->n;
     medians.push_back(x->median.value);
     if (x->mean) means.push_back(x->mean->value);
-    m.min = std::min(m.min, x->min), m.max = std::max(m.max, x->max);
+    m.min = std::min(m.min, x->min);
+    m.max = std::max(m.max, x->max);
     m.outliers.count += x->outliers.count;
     m.outliers.largest = std::max(m.outliers.largest, x->outliers.largest);
     m.facts.tick = x->facts.tick;
@@ -141,7 +143,10 @@ Case case_of(const Record& r, std::size_t number) {
   Case c;
   c.name = fmt::format("launch {}", number);
   c.metrics = r.metrics;
-  for (auto& [name, m] : c.metrics) m.curve.clear(), m.histogram = {};
+  for (auto& [name, m] : c.metrics) {
+    m.curve.clear();
+    m.histogram = {};
+  }
   c.findings = r.findings;
   return c;
 }
@@ -157,7 +162,8 @@ Record merge_launches(std::vector<Record> launches) {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Record& r = launches[i];
     whole.launches.push_back(case_of(r, i + 1));
-    whole.duration_ns += r.duration_ns, whole.window_ns += r.window_ns;
+    whole.duration_ns += r.duration_ns;
+    whole.window_ns += r.window_ns;
     if (r.status == Status::not_converged && whole.status != Status::interrupted) {
       whole.status = Status::not_converged;
       if (whole.status_reason.empty()) whole.status_reason = r.status_reason;
@@ -165,7 +171,8 @@ Record merge_launches(std::vector<Record> launches) {
     if (r.status == Status::interrupted) whole.status = Status::interrupted;
   }
   whole.settings["launches"] = static_cast<std::int64_t>(launches.size());
-  whole.telemetry.at_seconds.clear(), whole.telemetry.columns.clear();
+  whole.telemetry.at_seconds.clear();
+  whole.telemetry.columns.clear();
   whole.verdict = verdict_of(whole.findings);
   return whole;
 }

@@ -107,8 +107,10 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
     return;
   if_possible([&] { r.observations.work = session->inspect(); });
   if (r.observations.work) r.observations.fallback_nodes = r.observations.work->cpu_nodes;
-  if (o.flops)
-    r.observations.work = r.observations.work.value_or(WorkObservation{}), r.observations.work->flops = o.flops;
+  if (o.flops) {
+    r.observations.work = r.observations.work.value_or(WorkObservation{});
+    r.observations.work->flops = o.flops;
+  }
   if (!r.observations.work) return;
   if_possible([&] { r.model = model.describe(); });  // now it can tell in what it computes
   if (computes_in_integers(r.model)) return;         // no peak is measured for these

@@ -55,7 +55,10 @@ TEST(Measure, FindsALibraryThatIsLoadedInTheMiddleOfTheWindow) {
   const auto lazy = [&](int at) {
     return [&, at] {
       spin(std::chrono::milliseconds(2));
-      if (++calls == at) handle = ::dlopen(kLibrary, RTLD_NOW), spin(std::chrono::milliseconds(100));
+      if (++calls == at) {
+        handle = ::dlopen(kLibrary, RTLD_NOW);
+        spin(std::chrono::milliseconds(100));
+      }
     };
   };
   // A segment has 50 requests: the third of three.
@@ -92,12 +95,16 @@ TEST(Measure, FindsThatItsThreadLostItsCpu) {
 class Forgetful final : public Workload {
  public:
   Forgetful(Device& device, std::size_t limit) : stream_(device.stream()), limit_(limit) {}
-  void submit(std::size_t) override { value_ = ++requests_ > limit_ ? 0 : 1, spin(std::chrono::microseconds(100)); }
+  void submit(std::size_t) override {
+    value_ = ++requests_ > limit_ ? 0 : 1;
+    spin(std::chrono::microseconds(100));
+  }
   Stream& stream() override { return *stream_; }
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
   void check_again(OutputCheck& check) override {
     submit(0);
-    check.lasting = value_ == 1, check.late_difference = 1 - value_;
+    check.lasting = value_ == 1;
+    check.late_difference = 1 - value_;
   }
 
  private:

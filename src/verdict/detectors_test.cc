@@ -108,9 +108,12 @@ TEST(OutputMismatch, IsInvalidWhereOutputsDoNotRepeatAndAWarningForInfinities) {
   EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
   outputs.distinct = false;  // a constant output is right
   EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
-  outputs.distinct = true, outputs.repeatable = false, outputs.worst_difference = 0.3;
+  outputs.distinct = true;
+  outputs.repeatable = false;
+  outputs.worst_difference = 0.3;
   EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::invalid);
-  outputs.repeatable = true, outputs.finite = false;
+  outputs.repeatable = true;
+  outputs.finite = false;
   EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::warning);
 }
 
@@ -118,7 +121,8 @@ TEST(OutputMismatch, IsInvalidWhenTheOutputsAreOthersAfterTheLastRequest) {
   OutputObservation outputs;
   outputs.late_difference = 5e-5;  // within what adding in another order does
   EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
-  outputs.lasting = false, outputs.late_difference = 0.3;
+  outputs.lasting = false;
+  outputs.late_difference = 0.3;
   const auto finding = output_mismatch(with_outputs(outputs));
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::invalid);
@@ -143,7 +147,8 @@ TEST(EqualOutputs, AreANoteUnlessTheTimeShowsThatWorkWasSkipped) {
 
 TEST(OddValues, AreNotedFromOneInAThousandSubnormalsOnAndFromTheFirstNaN) {
   Record r = with_input("x.npy", 2);
-  r.observations.input_subnormal_share = 0.0009, r.observations.input_not_finite_share = 0;
+  r.observations.input_subnormal_share = 0.0009;
+  r.observations.input_not_finite_share = 0;
   EXPECT_FALSE(odd_values(r));
   r.observations.input_subnormal_share = 0.0011;
   EXPECT_EQ(odd_values(r)->severity, Severity::note);  // the effect was not measured
@@ -151,7 +156,8 @@ TEST(OddValues, AreNotedFromOneInAThousandSubnormalsOnAndFromTheFirstNaN) {
   EXPECT_EQ(odd_values(r)->severity, Severity::warning);
   r.observations.other_input_ratio = 0.995;
   EXPECT_EQ(odd_values(r)->severity, Severity::note);
-  r.observations.input_subnormal_share = 0, r.observations.input_not_finite_share = 1e-6;
+  r.observations.input_subnormal_share = 0;
+  r.observations.input_not_finite_share = 1e-6;
   EXPECT_NE(odd_values(r)->message.find("infinite or NaN"), std::string::npos);
 }
 
@@ -218,10 +224,13 @@ TEST(WrongOutput, NamesEveryBatchThatComputesSomethingElse) {
   r.verb = "throughput";
   r.metrics["throughput"] = figure_of(100, 0.01);
   r.cases.resize(2);
-  r.cases[0].name = "batch 1", r.cases[0].outcome = "fits";
-  r.cases[1].name = "batch 8", r.cases[1].outcome = "fits";
+  r.cases[0].name = "batch 1";
+  r.cases[0].outcome = "fits";
+  r.cases[1].name = "batch 8";
+  r.cases[1].outcome = "fits";
   EXPECT_FALSE(wrong_output(r));
-  r.cases[1].outcome = "wrong-output", r.cases[1].about = "the last item differs";
+  r.cases[1].outcome = "wrong-output";
+  r.cases[1].about = "the last item differs";
   judge(r);
   ASSERT_EQ(r.findings.size(), 1U);
   EXPECT_EQ(r.findings[0].id, "wrong-output");

@@ -94,8 +94,14 @@ std::optional<Finding> clocks_differ(const Record& r) {
   std::string slow, fast;
   for (const auto& [metric, mhz] : r.observations.clocks_per_pass) {
     if (metric.starts_with("copy_")) continue;  // the processors idle, and clock higher for it
-    if (low == 0 || mhz < low) low = mhz, slow = metric;
-    if (mhz > high) high = mhz, fast = metric;
+    if (low == 0 || mhz < low) {
+      low = mhz;
+      slow = metric;
+    }
+    if (mhz > high) {
+      high = mhz;
+      fast = metric;
+    }
   }
   if (low == 0 || high / low - 1 <= kDiffer) return {};
   const double effect = high / low - 1;

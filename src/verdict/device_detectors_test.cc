@@ -16,7 +16,8 @@ Metric known(double median) {
 
 Record on_gpu() {
   Record r;
-  r.device.kind = "cuda", r.device.asynchronous = true;
+  r.device.kind = "cuda";
+  r.device.asynchronous = true;
   r.device.facts = {{"sm_mhz_max", 2000.0}, {"l2_bytes", std::int64_t{1'000'000}}};
   r.metrics["latency"] = known(1e6);
   r.metrics["device_time"] = known(9e5);
@@ -78,7 +79,8 @@ TEST(ClocksDiffer, ComparesPassesThatComputeAndNotCopies) {
 TEST(PowerLimit, IsNotedWhenItLiesBelowTheDefault) {
   Record r = on_gpu();
   EXPECT_FALSE(power_limit(r));
-  r.device.facts["power_limit_w"] = 700.0, r.device.facts["power_limit_default_w"] = 700.0;
+  r.device.facts["power_limit_w"] = 700.0;
+  r.device.facts["power_limit_default_w"] = 700.0;
   EXPECT_FALSE(power_limit(r));
   r.device.facts["power_limit_w"] = 500.0;
   EXPECT_EQ(power_limit(r)->severity, Severity::note);
@@ -115,7 +117,8 @@ TEST(SharedGpu, IsNotedUnderMigAndMps) {
   EXPECT_FALSE(shared_gpu(r));
   r.device.facts["mig"] = true;
   EXPECT_TRUE(shared_gpu(r));
-  r.device.facts["mig"] = false, r.device.facts["mps"] = true;
+  r.device.facts["mig"] = false;
+  r.device.facts["mps"] = true;
   EXPECT_TRUE(shared_gpu(r));
 }
 
@@ -209,7 +212,8 @@ TEST(Impossible, LeavesPlainF32RoomForWinogradsConvolutions) {
   r.observations.work->flops = 0.9e-3 * 60e12;
   r.model.facts["math"] = std::string("float16");
   EXPECT_TRUE(impossible(r));
-  r.model.facts["math"] = std::string("float"), r.model.facts["tf32"] = true;
+  r.model.facts["math"] = std::string("float");
+  r.model.facts["tf32"] = true;
   EXPECT_TRUE(impossible(r));
 }
 

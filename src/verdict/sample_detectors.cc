@@ -110,8 +110,11 @@ std::optional<Finding> timer_resolution(const Record& r) {
     const bool timed = metric == "latency" || metric == "span" || metric == "device_time" || metric == "replay_time" ||
                        metric == "reading";
     if (!timed || !m.known() || m.facts.tick <= 0 || m.median.value <= 0) continue;
-    if (m.median.value / m.facts.tick < ticks)
-      ticks = m.median.value / m.facts.tick, worst = &metric, tick = m.facts.tick;
+    if (m.median.value / m.facts.tick < ticks) {
+      ticks = m.median.value / m.facts.tick;
+      worst = &metric;
+      tick = m.facts.tick;
+    }
   }
   if (!worst) return {};
   return Finding{.id = "timer-resolution",

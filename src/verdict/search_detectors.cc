@@ -51,7 +51,10 @@ std::optional<Finding> trials_disagree(const Record& r) {
     ++points;
     const double effect = 1 - (*slowest)->value / (*fastest)->value;
     if (effect <= worst) continue;
-    worst = effect, low = (*slowest)->value, high = (*fastest)->value, where = point.first;
+    worst = effect;
+    low = (*slowest)->value;
+    high = (*fastest)->value;
+    where = point.first;
   }
   if (points == 0) return {};
   return Finding{

@@ -54,7 +54,8 @@ TEST(PageFaults, CountATenthOfAMillisecondEach) {
 TEST(Preempted, CountsTheTimeTheThreadWaitedAgainstItsWill) {
   Record r = watched();
   Disturbances& d = *r.observations.disturbances;
-  d.preemptions = d.switches = 600, d.waited_ns = 1.9e6;
+  d.preemptions = d.switches = 600;
+  d.waited_ns = 1.9e6;
   EXPECT_FALSE(preempted(r));
   d.waited_ns = 9e6;
   EXPECT_EQ(preempted(r)->severity, Severity::note);
@@ -63,14 +64,16 @@ TEST(Preempted, CountsTheTimeTheThreadWaitedAgainstItsWill) {
   EXPECT_NEAR(preempted(r)->evidence.at("effect"), 0.03, 1e-9);
   d.switches = 100'000;  // it slept many times, and each wake-up took a little
   EXPECT_FALSE(preempted(r));
-  d.switches = 600, d.waited_ns.reset();  // how long is not known
+  d.switches = 600;
+  d.waited_ns.reset();  // how long is not known
   EXPECT_FALSE(preempted(r));
 }
 
 TEST(Preempted, IsANoteWhenFewRequestsWereHit) {
   Record r = watched();
   Disturbances& d = *r.observations.disturbances;
-  d.preemptions = d.switches = 100, d.waited_ns = 3e7;  // of 1000 requests
+  d.preemptions = d.switches = 100;
+  d.waited_ns = 3e7;  // of 1000 requests
   EXPECT_EQ(preempted(r)->severity, Severity::note);
   EXPECT_NEAR(preempted(r)->evidence.at("effect"), 0.006, 1e-9);
   r.metrics["latency"].n = 100;

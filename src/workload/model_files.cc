@@ -83,7 +83,8 @@ std::vector<FileStamps::Stamp> FileStamps::stamps_of(const fs::path& file) {
     struct stat found{};
     if (::stat(part.c_str(), &found) != 0) continue;
     s.size = static_cast<std::uintmax_t>(found.st_size);
-    s.device = found.st_dev, s.inode = found.st_ino;
+    s.device = found.st_dev;
+    s.inode = found.st_ino;
     s.changed_ns = found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec;
   }
   return stamps;

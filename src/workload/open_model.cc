@@ -66,10 +66,14 @@ std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& r
   if (asked != "auto") return open_device(asked);
   try {
     auto gpu = open_device("cuda:0");
-    if (runtime.runs_on(*gpu)) return name = "cuda:0", gpu;
+    if (runtime.runs_on(*gpu)) {
+      name = "cuda:0";
+      return gpu;
+    }
   } catch (const Error&) {  // no driver, no GPU: nothing that a user who did not ask for one must hear
   }
-  return name = "cpu", open_device("cpu");
+  name = "cpu";
+  return open_device("cpu");
 }
 
 // The measuring thread goes to the GPU's side of the machine before the runtime starts threads of its own. Where it has
@@ -158,7 +162,10 @@ ModelInfo OpenedModel::describe() const {
   const auto* session = dynamic_cast<const Session*>(workload.get());
   if (!session) return info;
   ModelInfo all = session->info();
-  all.path = info.path, all.name = info.name, all.sha256 = info.sha256, all.files = info.files;
+  all.path = info.path;
+  all.name = info.name;
+  all.sha256 = info.sha256;
+  all.files = info.files;
   return all;
 }
 
@@ -200,7 +207,8 @@ OpenedModel open_model(const OpenOptions& o) {
   if (is_built_in(model)) {
     refuse_file_options(o);
     m = model.starts_with("sim:") ? open_simulated(o) : open_builtin(o);
-    m.info.runtime = "strobe", m.info.runtime_version = kVersion;
+    m.info.runtime = "strobe";
+    m.info.runtime_version = kVersion;
   } else if (model.starts_with("zoo:")) {
     m = open_file(o, zoo_path(model.substr(4)).string());
   } else {

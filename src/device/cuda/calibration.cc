@@ -225,7 +225,8 @@ class Calibrator {
         rate = std::max(rate, static_cast<double>(kBytes) / timed([&] { stream_->copy(to.bytes(), from.bytes()); }));
       return rate;
     };
-    f["copy_in_gbps"] = best(device, host), f["copy_out_gbps"] = best(host, device);
+    f["copy_in_gbps"] = best(device, host);
+    f["copy_out_gbps"] = best(host, device);
   }
 
   CudaDevice& device_;

@@ -266,8 +266,10 @@ void CudaDevice::synchronize() {
 // two on large chips.
 void CudaDevice::flush_cache(Stream& stream) {
   const std::size_t bytes = std::max<std::size_t>(2 * l2_bytes_, std::size_t{32} << 20) / 256 * 256;
-  if (flush_write_.bytes().empty())
-    flush_write_ = buffer(bytes, Place::device), flush_read_ = buffer(bytes, Place::device);
+  if (flush_write_.bytes().empty()) {
+    flush_write_ = buffer(bytes, Place::device);
+    flush_read_ = buffer(bytes, Place::device);
+  }
   driver_.reset_persisting_l2();
   kernels_->flush(stream_of(stream), pointer_of(flush_write_), pointer_of(flush_read_), bytes / 4,
                   pointer_of(flush_write_));

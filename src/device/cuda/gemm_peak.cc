@@ -76,7 +76,8 @@ std::optional<double> gemm_peak(CudaDevice& device, Math math) {
                c = device.buffer(bytes, Place::device);
   // Random values: on zeros the chip draws less power and runs faster than any model can.
   const FloatFormat format = math == Math::f16 ? FloatFormat::f16 : half ? FloatFormat::bf16 : FloatFormat::f32;
-  device.fill_normal(*stream, a.bytes(), format, 1), device.fill_normal(*stream, b.bytes(), format, 2);
+  device.fill_normal(*stream, a.bytes(), format, 1);
+  device.fill_normal(*stream, b.bytes(), format, 2);
   const int type = math == Math::f16 ? kF16 : half ? kBf16 : kF32;
   const int compute = math == Math::tf32 ? kComputeTf32 : kComputeF32;
   const float one = 1, zero = 0;

@@ -198,8 +198,12 @@ constexpr unsigned kBlock = 256, kGrid = 1056;  // eight blocks for each of an H
 
 Kernels::Kernels(const Driver& driver) : driver_(driver) {
   check(driver_, driver_.module_load_data(&module_, kPtx), "cannot load Strobe's own kernels");
-  empty_ = function("strobe_empty"), spin_ = function("strobe_spin"), clock_ = function("strobe_clock");
-  gate_ = function("strobe_gate"), fill_ = function("strobe_fill"), flush_ = function("strobe_flush");
+  empty_ = function("strobe_empty");
+  spin_ = function("strobe_spin");
+  clock_ = function("strobe_clock");
+  gate_ = function("strobe_gate");
+  fill_ = function("strobe_fill");
+  flush_ = function("strobe_flush");
 }
 
 Kernels::~Kernels() {

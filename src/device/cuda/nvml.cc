@@ -153,9 +153,15 @@ class NvmlBoard final : public Board {
 
 std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& bus, std::string& why_not) {
   const Library library = Library::open("libnvidia-ml.so.1");
-  if (!library) return why_not = "libnvidia-ml.so.1 was not found", nullptr;
+  if (!library) {
+    why_not = "libnvidia-ml.so.1 was not found";
+    return nullptr;
+  }
   const Nvml nvml = table_from(library);
-  if (!nvml.init || nvml.init() != NVML_SUCCESS) return why_not = "NVML does not start", nullptr;
+  if (!nvml.init || nvml.init() != NVML_SUCCESS) {
+    why_not = "NVML does not start";
+    return nullptr;
+  }
   nvmlDevice_t device = nullptr, part = nullptr;
   // CUDA does not tell an instance's UUID from a board's, NVML knows them by different names.
   const std::string instance = "MIG-" + uuid.substr(std::min<std::size_t>(4, uuid.size()));
@@ -166,7 +172,8 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
     return std::make_shared<NvmlBoard>(nvml, device);
   if (nvml.by_bus && nvml.by_bus(bus.c_str(), &device) == NVML_SUCCESS)
     return std::make_shared<NvmlBoard>(nvml, device);
-  return why_not = "NVML does not know this GPU", nullptr;
+  why_not = "NVML does not know this GPU";
+  return nullptr;
 }
 
 std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list) {

@@ -34,8 +34,10 @@ TEST(Disturbance, IsTheSameForTheSameSeedAndNotForAnother) {
 TEST(Disturbance, NoiseHasTheStatedSizeAndCorrelation) {
   const auto xs = factors("noise=0.05,ar=0.8", 40000);
   double s = 0, c = 0;
-  for (std::size_t i = 1; i < xs.size(); ++i)
-    s += std::log(xs[i]) * std::log(xs[i]), c += std::log(xs[i]) * std::log(xs[i - 1]);
+  for (std::size_t i = 1; i < xs.size(); ++i) {
+    s += std::log(xs[i]) * std::log(xs[i]);
+    c += std::log(xs[i]) * std::log(xs[i - 1]);
+  }
   EXPECT_NEAR(std::sqrt(s / 39999), 0.05, 0.002);
   EXPECT_NEAR(c / s, 0.8, 0.02);
 }
@@ -56,7 +58,10 @@ TEST(Disturbance, OutliersBurstsAndModesHaveTheirShare) {
 TEST(Disturbance, ModesComeInStretchesOfTheirDwell) {
   const auto xs = factors("modes=2@0.3:40", 200000);
   std::size_t stretches = 0, inside = 0;
-  for (std::size_t i = 1; i < xs.size(); ++i) stretches += xs[i] == 2 && xs[i - 1] == 1, inside += xs[i] == 2;
+  for (std::size_t i = 1; i < xs.size(); ++i) {
+    stretches += xs[i] == 2 && xs[i - 1] == 1;
+    inside += xs[i] == 2;
+  }
   EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(stretches), 40, 3);
 }
 

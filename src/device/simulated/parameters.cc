@@ -118,7 +118,8 @@ const std::array kKeys{
     Key{"warm",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 2, "factor:requests, like 1.5:200");
-          p.warm = positive(x[0], k), p.warm_requests = positive(x[1], k);
+          p.warm = positive(x[0], k);
+          p.warm_requests = positive(x[1], k);
         }},
     Key{"noise", [](SimParameters& p, std::string_view k, std::string_view v) { p.noise = parse_share(v, k); }},
     Key{"ar",
@@ -129,29 +130,36 @@ const std::array kKeys{
     Key{"outliers",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 2, "share:factor, like 0.01:3");
-          p.outlier_share = parse_share(x[0], k), p.outlier_factor = positive(x[1], k);
+          p.outlier_share = parse_share(x[0], k);
+          p.outlier_factor = positive(x[1], k);
         }},
     Key{"bursts",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 3, "factor:length:share, like 1.5:20:0.02");
-          p.burst_factor = positive(x[0], k), p.burst_length = positive(x[1], k), p.burst_share = parse_share(x[2], k);
+          p.burst_factor = positive(x[0], k);
+          p.burst_length = positive(x[1], k);
+          p.burst_share = parse_share(x[2], k);
         }},
     Key{"drift", [](SimParameters& p, std::string_view k, std::string_view v) { p.drift = parse_number(v, k); }},
     Key{"modes",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, '@', 2, "factor@share:dwell, like 1.08@0.3:40");
           const auto y = parts(k, x[1], ':', 2, "factor@share:dwell, like 1.08@0.3:40");
-          p.mode_factor = positive(x[0], k), p.mode_share = parse_share(y[0], k), p.mode_dwell = positive(y[1], k);
+          p.mode_factor = positive(x[0], k);
+          p.mode_share = parse_share(y[0], k);
+          p.mode_dwell = positive(y[1], k);
         }},
     Key{"shift",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto [factor, at] = parse_step(k, v);
-          p.shift_factor = factor, p.shift_at = at;
+          p.shift_factor = factor;
+          p.shift_at = at;
         }},
     Key{"throttle",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto [factor, at] = parse_step(k, v);
-          p.throttle = factor, p.throttle_at = at;
+          p.throttle = factor;
+          p.throttle_at = at;
         }},
     Key{"hidden_sync",
         [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},

@@ -38,7 +38,10 @@ Buffer SimulatedDevice::buffer(std::size_t bytes, Place) {
 
 Gate SimulatedDevice::hold(Stream& stream, const GateOptions&) {
   // Gates are opened in the order they are made; open ones at the front are history.
-  while (gates_.size() > 64 && gates_.front().open) gates_.pop_front(), ++first_gate_;
+  while (gates_.size() > 64 && gates_.front().open) {
+    gates_.pop_front();
+    ++first_gate_;
+  }
   const std::uint32_t ticket = first_gate_ + static_cast<std::uint32_t>(gates_.size());
   gates_.push_back({});
   static_cast<SimulatedStream&>(stream).queue({SimulatedStream::Op::Kind::gate, {}, ticket, nullptr, 0, clock_.now()});
@@ -178,13 +181,19 @@ bool SimulatedStream::run(const Op& op) {
     return true;
   }
   free_at_ = std::max(free_at_, op.queued_at) + op.length;
-  if (op.kind == Op::Kind::mark) slots_[op.slot].stamped = free_at_, slots_[op.slot].reached = true;
+  if (op.kind == Op::Kind::mark) {
+    slots_[op.slot].stamped = free_at_;
+    slots_[op.slot].reached = true;
+  }
   return true;
 }
 
 bool SimulatedStream::advance() {
   bool any = false;
-  while (!pending_.empty() && run(pending_.front())) pending_.pop_front(), any = true;
+  while (!pending_.empty() && run(pending_.front())) {
+    pending_.pop_front();
+    any = true;
+  }
   return any;
 }
 

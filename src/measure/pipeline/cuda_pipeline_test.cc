@@ -12,7 +12,8 @@ namespace {
 
 void add_copy(Pipeline& p, const char* name, std::size_t lane, CopyTask::Direction direction, bool pinned) {
   PipelineStage& s = p.stages.emplace_back();
-  s.name = name, s.lane = lane;
+  s.name = name;
+  s.lane = lane;
   s.work = std::make_unique<CopyWork>(CopyTask{direction, {4096}, pinned}, *p.device, *p.lanes[lane].stream);
 }
 

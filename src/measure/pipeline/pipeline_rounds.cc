@@ -43,7 +43,8 @@ class PipelineRun {
       take_rounds();
       if (m_.status != Status::interrupted && !stopped()) time_stages();
     } catch (const Error& e) {
-      m_.status = Status::interrupted, m_.reason = e.what();
+      m_.status = Status::interrupted;
+      m_.reason = e.what();
     }
     m_.end = now();
     return std::move(m_);

@@ -18,7 +18,8 @@ Pipeline one_stage(const char* device, const char* kernels, bool hidden_sync = f
   task.work = parse_sim(kernels);
   task.work.hidden_sync = hidden_sync;
   PipelineStage& s = p.stages.emplace_back();
-  s.name = "A", s.lane = 0;
+  s.name = "A";
+  s.lane = 0;
   s.work = std::make_unique<SimulatedKernels>(task, dynamic_cast<SimulatedDevice&>(*p.device),
                                               dynamic_cast<SimulatedStream&>(*p.lanes[0].stream));
   return p;
@@ -113,7 +114,8 @@ TEST(PipelineRounds, AreInterruptedAlsoWhileAStageIsTimedByItself) {
 TEST(PipelineRounds, KeepWhatTheyHaveWhenAStageThrows) {
   Pipeline p = one_stage(kQuiet, "kernels=100x20us");
   PipelineStage& host = p.stages.emplace_back();
-  host.name = "tokenize", host.host = true;
+  host.name = "tokenize";
+  host.host = true;
   int calls = 0;
   const auto work = [&] {
     if (++calls > 600) throw std::runtime_error("it gave up");

@@ -50,7 +50,8 @@ PipelineTurns::PipelineTurns(Pipeline& p, std::size_t iterations)
     // The anchors before a turn must outlive its marks and the anchors after it.
     p.lanes[i].stream->reserve(2 * kAnchorTries + 2 * stages * iterations);
   }
-  before_.resize(p.lanes.size()), after_.resize(p.lanes.size());
+  before_.resize(p.lanes.size());
+  after_.resize(p.lanes.size());
 }
 
 // The pipeline's own waits: part of it, however it is timed.
@@ -118,7 +119,8 @@ bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t tur
   std::size_t n = 0;
   bool stopped = false;
   while (n < most_ && !stopped) {
-    iterations_[n].round = round, iterations_[n].turn = turn;
+    iterations_[n].round = round;
+    iterations_[n].turn = turn;
     iterate_or_name(way, iterations_[n], raw_.data() + n * p_.stages.size());
     ++n;
     stopped = stop && stop();
@@ -150,7 +152,8 @@ void PipelineTurns::read(PipelineWay way, std::size_t count, WayTrace& trace) {
       const Raw& raw = raw_[n * p_.stages.size() + i];
       StageTimes& t = trace.stages.emplace_back();
       if (way == PipelineWay::undisturbed) continue;
-      t.begin = raw.begin - it.begin, t.end = raw.end - it.begin;
+      t.begin = raw.begin - it.begin;
+      t.end = raw.end - it.begin;
       t.reading = t.end - t.begin;
       if (way != PipelineWay::event || !stage.lane) continue;
       t.reading = p_.lanes[*stage.lane].stream->between(raw.first, raw.last);

@@ -48,16 +48,19 @@ std::size_t add_lane(Pipeline& p, const char* name) {
 void add_kernels(Pipeline& p, const char* name, std::size_t lane, const Kernels& x) {
   SimulatedTask task;
   task.work.kernels = {{x.n, x.k}};
-  task.work.launch = x.l, task.own_launch = true;
+  task.work.launch = x.l;
+  task.own_launch = true;
   PipelineStage& s = p.stages.emplace_back();
-  s.name = name, s.lane = lane;
+  s.name = name;
+  s.lane = lane;
   s.work = std::make_unique<SimulatedKernels>(task, dynamic_cast<SimulatedDevice&>(*p.device),
                                               dynamic_cast<SimulatedStream&>(*p.lanes[lane].stream));
 }
 
 void add_host(Pipeline& p, const char* name, nanoseconds length) {
   PipelineStage& s = p.stages.emplace_back();
-  s.name = name, s.host = true;
+  s.name = name;
+  s.host = true;
   Clock& clock = p.device->clock();
   s.work = std::make_unique<Callable>([&clock, length] { clock.sleep(length); }, p.device->stream(), 1);
 }

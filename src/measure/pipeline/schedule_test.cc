@@ -29,7 +29,8 @@ TEST(Replay, FollowsStreamsAndWhatTheyWaitFor) {
   std::vector<ScheduledStage> stages{{.lane = 0, .submit = 1us, .work = 100us},
                                      {.lane = 1, .submit = 1us, .work = 50us}};
   EXPECT_EQ(replay(stages, {}), 100us);
-  stages[0].awaited = true, stages[1].after = {0};
+  stages[0].awaited = true;
+  stages[1].after = {0};
   EXPECT_EQ(replay(stages, {.mark = 1us}), 150us);
 }
 

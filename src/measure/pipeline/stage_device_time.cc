@@ -27,7 +27,9 @@ StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, std::size_
   Repeated work(stage);
   if (const GateObservation gate = prove_gate(work, submit, request); !gate.used) return {{}, gate.why_not};
   SegmentPlan plan;
-  plan.length = 50ms, plan.least = 15, plan.settle_requests = 2;
+  plan.length = 50ms;
+  plan.least = 15;
+  plan.settle_requests = 2;
   plan.patience = gate_patience(submit);
   plan.typical = submit;
   Trace trace;

@@ -34,7 +34,10 @@ Html percentile_cell(const std::string& name, const Metric& m, double p) {
 Cells table_of(const Metrics& metrics) {
   const std::set<double> percentiles = percentiles_of(metrics);
   Cells t{"Medians and percentiles with their 95 % intervals", {"metric", "median", "95 % interval"}, "lrl"};
-  for (const double p : percentiles) t.head.push_back(percentile_label(p)), t.alignment += 'l';
+  for (const double p : percentiles) {
+    t.head.push_back(percentile_label(p));
+    t.alignment += 'l';
+  }
   t.head.insert(t.head.end(), {"samples", "independent"});
   t.alignment += "rr";
   for (const auto* entry : in_order(metrics)) {

@@ -52,7 +52,10 @@ std::string lay_out(const std::vector<Plot>& plots, Outline& o) {
     for (std::size_t i = 0; i < fit; ++i) columns.add(plots[i]);
     if (columns.even()) break;
   }
-  if (fit <= 1) columns = {}, fit = 0;
+  if (fit <= 1) {
+    columns = {};
+    fit = 0;
+  }
   std::string out = draw_columns(columns, o);
   for (std::size_t i = fit; i < plots.size(); ++i) out += o.draw(plots[i], PlotPlace::wide);
   return out;

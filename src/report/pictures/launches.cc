@@ -22,7 +22,10 @@ std::optional<Plot> launches(const Record& r) {
     const Metric* m = known_metric(c.metrics, "latency");
     if (!m) {
       IntervalRow& row = rows.emplace_back();
-      row.label = c.name, row.value = "failed", row.words = c.name + ": " + c.error, row.error = c.error;
+      row.label = c.name;
+      row.value = "failed";
+      row.words = c.name + ": " + c.error;
+      row.error = c.error;
       p.table.rows.push_back({escaped(c.name), {}, escaped(c.error)});
       continue;
     }

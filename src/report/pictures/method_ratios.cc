@@ -23,8 +23,10 @@ std::string claims(const Case& c) {
 IntervalRow unusable(const Case& c, const MethodReading& m) {
   IntervalRow row{.label = c.name, .value = "cannot be used", .words = {}};
   row.error = c.error;
-  if (c.error.empty())
-    row.error = "there is no reference", row.value = m.text.empty() ? row.error : m.text + ", no reference";
+  if (c.error.empty()) {
+    row.error = "there is no reference";
+    row.value = m.text.empty() ? row.error : m.text + ", no reference";
+  }
   row.words = fmt::format("{}: {}: {}", c.name, row.value, row.error);
   return row;
 }

@@ -130,7 +130,8 @@ TEST(MethodRatios, PutTheWorstFirstUnderTheMetricTheyAreTakenFor) {
   Record r = sample_methods();
   r.cases.insert(r.cases.begin(),
                  sample_case("sync", {{"claims", std::string("latency")}}, {{"reading", sample_metric(1.88e6)}}));
-  r.cases[0].difference = 0.005, r.cases[2].difference = 0;
+  r.cases[0].difference = 0.005;
+  r.cases[2].difference = 0;
   const auto plots = method_ratios(r);
   ASSERT_EQ(plots.size(), 3U);
   EXPECT_EQ(plots[0].title, "Ways to time latency: 1.87 ms");
@@ -191,7 +192,8 @@ TEST(CaseGrid, PutsBatchesInOrderAndOtherSettingsInSeries) {
   EXPECT_EQ(g.columns, (std::vector<std::string>{"1", "4", "16", "64"}));
   EXPECT_EQ(g.series.size(), 1U);
   EXPECT_EQ(g.points.front().source->name, "batch 1");
-  r.cases[0].answer["first_ns"] = 1e6, r.cases[1].answer["first_ns"] = 2e6;  // found, not asked for
+  r.cases[0].answer["first_ns"] = 1e6;
+  r.cases[1].answer["first_ns"] = 2e6;  // found, not asked for
   EXPECT_EQ(grid_of(r).series.size(), 1U);
   r.cases[0].settings["in_flight"] = std::int64_t{8};
   EXPECT_EQ(grid_of(r).series, (std::vector<std::string>{"in_flight=8", "in_flight=4"}));
@@ -254,7 +256,8 @@ TEST(RateLatency, HasADotForEachPointAndTheBound) {
   EXPECT_TRUE(shows(*p, "batch 16: 800 /s at 80.0 ms"));
   EXPECT_FALSE(shows(*p, "class=\"mode\""));
   EXPECT_EQ(count(rate_latency(with_repeat())->svg.body(), "class=\"ring s0\""), 1U);
-  r.settings["max_latency_ns"] = 30e6, r.settings["percentile"] = 0.99;
+  r.settings["max_latency_ns"] = 30e6;
+  r.settings["percentile"] = 0.99;
   p = rate_latency(r);
   ASSERT_TRUE(p);
   EXPECT_EQ(p->title, "throughput against latency under load") << "no case knows its p99";
@@ -279,7 +282,8 @@ TEST(Launches, AreADotEachBesideTheFigureOfAll) {
 TEST(Stages, HaveOneColourInEveryPicture) {
   Record r = sample_pipeline();
   std::reverse(r.timeline.begin(), r.timeline.end());
-  r.timeline[0].begin_ns = 0, r.timeline[0].name = "detect";  // whichever comes first on the time line
+  r.timeline[0].begin_ns = 0;
+  r.timeline[0].name = "detect";  // whichever comes first on the time line
   const auto colour = [](const Plot& p, std::string_view stage) {
     const std::string& body = p.svg.body();
     const std::size_t named = body.find(stage), style = body.find(" s", body.find("<rect class=\"bar", named));

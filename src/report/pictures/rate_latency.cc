@@ -81,7 +81,8 @@ class RateLatency {
   void place() {
     double least = limit_.value_or(points_.front().latency), most = least, rate = 0;
     for (const Drawn& d : points_) {
-      least = std::min(least, d.latency), most = std::max(most, d.latency);
+      least = std::min(least, d.latency);
+      most = std::max(most, d.latency);
       rate = std::max({rate, d.rate->median.value, d.rate->median.high.value_or(0)});
     }
     const std::size_t legend = grid_.series.size() > 1 ? (grid_.series.size() + 1) / 2 : 0;  // two in a line

@@ -49,7 +49,10 @@ double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
   for (std::size_t i = 0; i < std::min(lanes.names().size(), kMostNames); ++i) {
     const std::string name = shortened(lanes.names()[i], kMostLettersOfName);
     const double room = 26 + kLetter * static_cast<double>(width(name));
-    if (x > f.left && x + room > f.right) x = f.left, y += 18;
+    if (x > f.left && x + room > f.right) {
+      x = f.left;
+      y += 18;
+    }
     svg.rect({x, y - 10}, 11, 11, "span " + stage_style(i));
     svg.text({x + 15, y}, name, "tick");
     x += room;

@@ -135,7 +135,9 @@ TEST(Text, BeginsAComparisonWithWhatWasComparedAndTheAnswer) {
   Record r = sample_compare();
   for (Case& c : r.cases) {
     c.model = ModelInfo{};
-    c.model->name = c.name, c.model->runtime = "onnxruntime", c.model->runtime_version = "1.31.1";
+    c.model->name = c.name;
+    c.model->runtime = "onnxruntime";
+    c.model->runtime_version = "1.31.1";
     c.device = DeviceInfo{};
     c.device->kind = "cpu";
   }
@@ -153,7 +155,8 @@ TEST(Text, NamesTheModelOnceWhereOnlyAnOptionVaries) {
     c.model = ModelInfo{};
     c.model->name = "net.onnx";
   }
-  r.cases[0].name = "graph=off", r.cases[1].name = "graph=on";
+  r.cases[0].name = "graph=off";
+  r.cases[1].name = "graph=on";
   EXPECT_EQ(text(r).find("net.onnx  "), 0u) << text(r);
   EXPECT_EQ(text(r).find("net.onnx", 1), std::string::npos) << text(r);
 }

@@ -16,7 +16,8 @@ using testing::sample_throughput;
 
 Record bounded() {
   Record r = sample_throughput();
-  r.settings["max_latency_ns"] = 10e6, r.settings["percentile"] = 0.99;
+  r.settings["max_latency_ns"] = 10e6;
+  r.settings["percentile"] = 0.99;
   for (Case& c : r.cases) c.metrics["latency_loaded"].percentiles = {{0.99, Estimate{9.5e6, 9e6, 9.9e6, true, {}}, {}}};
   return r;
 }
@@ -67,7 +68,8 @@ TEST(ThroughputText, NamesAFasterPointThatCouldNotBeDecided) {
   Record r = bounded();
   r.answer = {{"bound", std::string("met")}, {"bound_point", std::string("batch 1")}};
   EXPECT_FALSE(has(throughput_text(r), "may keep it"));
-  r.answer["bound_undecided"] = std::string("batch 2"), r.answer["bound_undecided_rate"] = 245.0;
+  r.answer["bound_undecided"] = std::string("batch 2");
+  r.answer["bound_undecided_rate"] = 245.0;
   EXPECT_TRUE(has(throughput_text(r), "batch 2 (245 /s) may keep it, too: it could not be decided"));
 }
 

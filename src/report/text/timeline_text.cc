@@ -52,7 +52,10 @@ std::string draw(std::span<const TimelineSpan> spans, const std::string& lane, d
       const double part = std::min(s.end_ns, end) - std::max(s.begin_ns, begin);
       if (part <= 0) continue;
       covered += part;
-      if (part > most) most = part, best = &s;
+      if (part > most) {
+        most = part;
+        best = &s;
+      }
     }
     if (best && covered >= step / 2) line[i] = letters.of(best->name);
   }

@@ -224,7 +224,9 @@ Record compare_records(const std::vector<StoredRecord>& all, const CompareRecord
   const Record& first = all.front().record;
   Record r = new_record("compare");
   const std::vector<std::string> differing = differences(all, o);
-  r.model = first.model, r.device = first.device, r.host = first.host;
+  r.model = first.model;
+  r.device = first.device;
+  r.host = first.host;
   r.settings["margin"] = o.margin;
   r.settings["stored"] = true;
   for (const StoredRecord& s : all) r.cases.push_back(case_of(s));

@@ -78,8 +78,10 @@ TEST(CompareRecords, TellsASureChange) {
 
 TEST(CompareRecords, KnowsWhichWayAMetricIsBetter) {
   Record a = record({1e6}), b = record({1e6});
-  a.metrics["memory"].median.value = 1e9, b.metrics["memory"].median.value = 2e9;
-  a.metrics["throughput"].median.value = 500, b.metrics["throughput"].median.value = 1000;
+  a.metrics["memory"].median.value = 1e9;
+  b.metrics["memory"].median.value = 2e9;
+  a.metrics["throughput"].median.value = 500;
+  b.metrics["throughput"].median.value = 1000;
   for (const Comparison& c : compare_records({{"a.json", a}, {"b.json", b}}, {}).comparisons) {
     EXPECT_EQ(c.outcome == "larger", c.metric == "memory") << c.metric;
     EXPECT_EQ(c.outcome == "faster", c.metric == "throughput") << c.metric;
@@ -165,7 +167,8 @@ TEST(CompareRecords, TakesAnInputOfAnotherNameForTheSame) {
 
 TEST(CompareRecords, DescribesEveryCandidate) {
   Record a = record(kBase), b = record(kBase);
-  a.model.name = "a.onnx", b.model.name = "b.onnx";
+  a.model.name = "a.onnx";
+  b.model.name = "b.onnx";
   b.model.runtime_version = "1.2";
   const Record r = compare_records({{"a.json", a}, {"b.json", b}}, {});
   EXPECT_EQ(r.cases[0].model->name, "a.onnx");
@@ -187,7 +190,8 @@ TEST(CompareRecords, DecideConditionsByLaunches) {
 
 TEST(CompareRecords, RefusesOtherClocks) {
   Record a = record(kBase), b = record(kBase);
-  a.observations.clocks_per_pass["latency"] = 1980, b.observations.clocks_per_pass["latency"] = 1960;
+  a.observations.clocks_per_pass["latency"] = 1980;
+  b.observations.clocks_per_pass["latency"] = 1960;
   EXPECT_TRUE(differing_conditions(a, b).empty());
   b.observations.clocks_per_pass["latency"] = 1900;
   EXPECT_EQ(differing_conditions(a, b),

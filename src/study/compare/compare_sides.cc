@@ -23,7 +23,8 @@ Metric weighed(std::vector<double> bytes) {
   m.n = bytes.size();
   m.n_eff = static_cast<double>(bytes.size());
   m.median = from_stats(stats::quantile_interval(bytes, 0.5, m.n_eff));
-  m.min = bytes.front(), m.max = bytes.back();
+  m.min = bytes.front();
+  m.max = bytes.back();
   return m;
 }
 
@@ -167,7 +168,8 @@ void SidesCompared::describe() {
     for (const auto& [metric, reading] : side.turns.front()) c.metrics[metric] = metric_of(side, metric);
     if (!side.memory.empty()) c.metrics["memory"] = weighed(side.memory);
     r.metrics = c.metrics;
-    r.host = record_.host, r.strobe = record_.strobe;
+    r.host = record_.host;
+    r.strobe = record_.strobe;
     apply_detectors(r);
     for (const Finding& f : r.findings) {
       if (traits_of(f).survives_turns) c.findings.push_back(f);

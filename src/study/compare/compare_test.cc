@@ -21,7 +21,10 @@ CandidateOptions candidate(const std::string& model) {
 
 Record compared(const std::vector<std::string>& models, ComparePlan o = {}) {
   for (const std::string& m : models) o.candidates.push_back(candidate(m));
-  if (o.rounds == 32) o.rounds = 12, o.loads = 2;
+  if (o.rounds == 32) {
+    o.rounds = 12;
+    o.loads = 2;
+  }
   return compare(o);
 }
 
@@ -197,7 +200,9 @@ TEST(Compare, SharesAProcessOnlyWhereNothingOfTheProcessDiffers) {
   EXPECT_TRUE(can_share_a_process({a, b}));  // each session has its own pool
   b.run.open.pin = "0";
   EXPECT_FALSE(can_share_a_process({a, b}));
-  b.run.open.pin = a.run.open.pin, a.run.open.device = "cuda:0", b.run.open.device = "cuda:1";
+  b.run.open.pin = a.run.open.pin;
+  a.run.open.device = "cuda:0";
+  b.run.open.device = "cuda:1";
   EXPECT_FALSE(can_share_a_process({a, b}));
   b.run.open.device = "cuda:0";
   EXPECT_TRUE(can_share_a_process({a, b}));

@@ -39,7 +39,9 @@ const Estimate* percentile_in(const Case& c, const std::string& metric, double p
 Comparison to_comparison(std::string a, std::string b, std::string metric, const stats::RatioComparison& c) {
   Comparison out;
   out.outcome = word_of(c.outcome, metric);
-  out.a = std::move(a), out.b = std::move(b), out.metric = std::move(metric);
+  out.a = std::move(a);
+  out.b = std::move(b);
+  out.metric = std::move(metric);
   out.ratio = make_estimate(c.ratio.value, c.ratio.low, c.ratio.high, "too few pairs to bound it");
   out.pairs = c.pairs;
   out.needs = c.needs;

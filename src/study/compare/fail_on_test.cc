@@ -11,8 +11,13 @@ namespace {
 Comparison ratio_of(std::string metric, Estimate ratio, std::string outcome = "slower",
                     std::optional<double> percentile = std::nullopt) {
   Comparison c;
-  c.a = "a", c.b = "b", c.metric = std::move(metric), c.ratio = std::move(ratio), c.outcome = std::move(outcome);
-  c.pairs = 32, c.percentile = percentile;
+  c.a = "a";
+  c.b = "b";
+  c.metric = std::move(metric);
+  c.ratio = std::move(ratio);
+  c.outcome = std::move(outcome);
+  c.pairs = 32;
+  c.percentile = percentile;
   return c;
 }
 
@@ -20,7 +25,8 @@ Record comparison_record(std::vector<Comparison> comparisons) {
   Record r;
   r.verb = "compare";
   r.cases.resize(2);
-  r.cases[0].name = "a", r.cases[1].name = "b";
+  r.cases[0].name = "a";
+  r.cases[1].name = "b";
   r.comparisons = std::move(comparisons);
   return r;
 }

@@ -24,7 +24,8 @@ namespace strobe {
 namespace {
 
 void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record& r) {
-  r.status = m.status, r.status_reason = m.reason;
+  r.status = m.status;
+  r.status_reason = m.reason;
   r.window_ns = to_double(m.end - m.warm);
   r.startup.first_ns = to_double(m.first);
   r.startup.warmup_requests = m.warmup_iterations;
@@ -39,7 +40,10 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
 // Those of all models, each once; without any the work is our own.
 void describe_runtimes(const Pipeline& p, ModelInfo& model) {
   std::set<std::string> names, versions;
-  for (const auto& runtime : p.runtimes) names.insert(runtime->name()), versions.insert(runtime->version());
+  for (const auto& runtime : p.runtimes) {
+    names.insert(runtime->name());
+    versions.insert(runtime->version());
+  }
   model.runtime = names.empty() ? "strobe" : fmt::format("{}", fmt::join(names, ", "));
   model.runtime_version = names.empty() ? kVersion : fmt::format("{}", fmt::join(versions, ", "));
 }
@@ -94,7 +98,8 @@ void check_count(std::size_t n, std::size_t most, const std::string& what) {
 
 Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   Pipeline p;
-  p.name = o.name, p.device_name = o.device;
+  p.name = o.name;
+  p.device_name = o.device;
   p.device = open_device(o.device);
   std::vector<void*> natives;
   for (PipelineStep& step : steps) {
@@ -104,7 +109,8 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
       if (other.name == step.name) throw Error(ErrorCode::usage, fmt::format("there are two steps '{}'", step.name));
     }
     PipelineStage& stage = p.stages.emplace_back();
-    stage.name = step.name, stage.repeat = static_cast<std::uint32_t>(step.repeat);
+    stage.name = step.name;
+    stage.repeat = static_cast<std::uint32_t>(step.repeat);
     stage.host = step.host || !p.asynchronous();
     if (!step.host) stage.lane = lane_for(p, natives, step.stream);
     // A wrapper of its own: a gate before the work must stand on the stream where the work goes.
@@ -120,7 +126,8 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
 Record study_pipeline(const PipelineStudy& study) {
   Record r = new_record("pipeline");
   Pipeline p = open_pipeline(study.plan, study.log);
-  r.model.name = study.plan.name, r.model.path = study.file;
+  r.model.name = study.plan.name;
+  r.model.path = study.file;
   if (std::filesystem::is_regular_file(study.file)) r.model.sha256 = sha256_of_file(study.file);  // a pipe is read once
   r.model.files = p.files;
   describe_runtimes(p, r.model);
@@ -135,10 +142,14 @@ Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   if (o.iterations) check_count(*o.iterations, kMostPipelineIterations, "iterations");
   Record r = new_record("pipeline");
   Pipeline p = pipeline_of(std::move(steps), o);
-  r.model.name = o.name, r.model.runtime = "callable";
+  r.model.name = o.name;
+  r.model.runtime = "callable";
   PipelineRule rule;
-  rule.rounds = o.rounds, rule.iterations = o.iterations, rule.max_time = o.max_time;
-  rule.progress = o.progress, rule.stop = o.stop;
+  rule.rounds = o.rounds;
+  rule.iterations = o.iterations;
+  rule.max_time = o.max_time;
+  rule.progress = o.progress;
+  rule.stop = o.stop;
   return measure_into(p, rule, std::move(r));
 }
 

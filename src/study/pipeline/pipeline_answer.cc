@@ -49,7 +49,10 @@ std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
     const Stage& seen = event.stages[i];
     const nanoseconds reading = median(seen, "reading").value_or(0ns);
     ScheduledStage& x = stages.emplace_back();
-    x.host = s.host, x.lane = s.lane.value_or(0), x.after = s.after, x.awaited = s.awaited;
+    x.host = s.host;
+    x.lane = s.lane.value_or(0);
+    x.after = s.after;
+    x.awaited = s.awaited;
     x.submit = s.host ? reading : median(seen, "submit").value_or(0ns);
     x.work = s.host ? 0ns : median(seen, "device_time").value_or(reading);
   }
@@ -109,7 +112,10 @@ void answer_idle(Record& r) {
     for (const TimelineSpan& s : r.timeline) {
       if (s.lane == lane) continue;
       const nanoseconds overlap = length_of(common(idle, lane_of(r, s.lane, &s.name)));
-      if (overlap > most) most = overlap, during = fmt::format("{} on {}", s.name, s.lane);
+      if (overlap > most) {
+        most = overlap;
+        during = fmt::format("{} on {}", s.name, s.lane);
+      }
     }
     if (2 * most > all) r.answer["idle_during." + lane] = during;
   }

@@ -76,7 +76,10 @@ class CaseMaker {
     Metric waiting =
         describe_placed(column(t, i, width, [](const StageTimes& x) { return std::max(0ns, x.device_begin - x.end); }),
                         tick_, t.uncertainty);
-    if (!refusal_.empty()) waiting = {}, waiting.unknown = refusal_;
+    if (!refusal_.empty()) {
+      waiting = {};
+      waiting.unknown = refusal_;
+    }
     stage.metrics["waiting"] = std::move(waiting);
     if (i < m_.work.size()) {
       Metric work = describe_readings(m_.work[i].device_time, tick_);
@@ -139,7 +142,8 @@ void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record&
   r.metrics["latency"] = headline(m);
   Metrics& undisturbed = r.cases.front().metrics;
   undisturbed["latency"] = r.metrics["latency"];  // one figure, one interval
-  undisturbed["latency"].curve.clear(), undisturbed["latency"].histogram = {};
+  undisturbed["latency"].curve.clear();
+  undisturbed["latency"].histogram = {};
   if (undisturbed.contains("submit")) r.metrics["submit"] = undisturbed.at("submit");
 }
 
@@ -157,7 +161,10 @@ void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
       unions.push_back(to_double(length_of(unite(std::move(all)))));
     }
     Metric& metric = r.metrics["union_time"] = describe_placed(unions, to_double(p.device->tick()), event.uncertainty);
-    if (!refusal.empty()) metric = {}, metric.unknown = refusal;
+    if (!refusal.empty()) {
+      metric = {};
+      metric.unknown = refusal;
+    }
   }
   std::vector<std::size_t> order(n);
   for (std::size_t k = 0; k < n; ++k) order[k] = k;

@@ -13,7 +13,9 @@ namespace {
 
 StagePlan kernels(const char* name, const char* what, const char* stream = "main") {
   StagePlan s;
-  s.name = name, s.stream = stream, s.where = "test:1:1";
+  s.name = name;
+  s.stream = stream;
+  s.where = "test:1:1";
   SimulatedTask task;
   task.work = parse_sim(what);
   s.task = task;
@@ -22,7 +24,8 @@ StagePlan kernels(const char* name, const char* what, const char* stream = "main
 
 StagePlan spin(const char* name, nanoseconds length) {
   StagePlan s;
-  s.name = name, s.where = "test:2:1";
+  s.name = name;
+  s.where = "test:2:1";
   s.task = SpinTask{length};
   return s;
 }
@@ -141,7 +144,8 @@ TEST(StudyPipeline, NamesAStageThatWaitsInside) {
 TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
   PipelineStudy s = study("sim:launch=4us,copy_in=300us,copy_out=50us,sync=6us");
   StagePlan copy;
-  copy.name = "in", copy.where = "test:3:1";
+  copy.name = "in";
+  copy.where = "test:3:1";
   copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
   s.plan.stages = {copy, kernels("small", "kernels=10x20us")};
   EXPECT_EQ(study_pipeline(s).find("latency")->median.value, 300'000 + 200'000 + 6'000);
@@ -152,7 +156,8 @@ TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
 TEST(StudyPipeline, DoesNotSayWhoBoundsAStageWhoseWorkIsUnknown) {
   PipelineStudy s = study("sim:launch=4us,copy_in=300us,mark=1us,sync=6us");
   StagePlan copy;
-  copy.name = "in", copy.where = "test:3:1";
+  copy.name = "in";
+  copy.where = "test:3:1";
   copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
   s.plan.stages = {copy, kernels("waits", "kernels=100x20us,hidden_sync=1"), kernels("small", "kernels=60x2us")};
   const Record pinned = study_pipeline(s);

@@ -175,7 +175,11 @@ std::optional<BatchCost> fit_cost(const std::map<std::int64_t, double>& rates) {
   for (const auto& [b, rate] : rates) {
     const auto x = static_cast<double>(b);
     const double y = x / rate, weight = 1 / (y * y);
-    w += weight, wx += weight * x, wxx += weight * x * x, wy += weight * y, wxy += weight * x * y;
+    w += weight;
+    wx += weight * x;
+    wxx += weight * x * x;
+    wy += weight * y;
+    wxy += weight * x * y;
   }
   const double determinant = w * wxx - wx * wx;
   if (!(determinant > 0)) return std::nullopt;

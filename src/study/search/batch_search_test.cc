@@ -123,8 +123,12 @@ TEST(LargestBatch, IsFoundWithinFivePercent) {
   for (const std::int64_t truth : {3, 100, 1000, 12345}) {
     int tried = 0;
     const auto nothing = [] { return std::optional<std::int64_t>(); };
-    const LargestBatch l =
-        search_largest([&](std::int64_t b) { return ++tried, b <= truth; }, 1, std::nullopt, nothing, 40);
+    const LargestBatch l = search_largest(
+        [&](std::int64_t b) {
+          ++tried;
+          return b <= truth;
+        },
+        1, std::nullopt, nothing, 40);
     EXPECT_LE(l.fits, truth);
     EXPECT_GT(*l.fails, truth);
     EXPECT_LE(static_cast<double>(*l.fails),
@@ -134,7 +138,10 @@ TEST(LargestBatch, IsFoundWithinFivePercent) {
 
 TEST(LargestBatch, NeedsFewTrialsWithAGoodPrediction) {
   int tried = 0;
-  const auto fits = [&](std::int64_t b) { return ++tried, b <= 1000; };
+  const auto fits = [&](std::int64_t b) {
+    ++tried;
+    return b <= 1000;
+  };
   const LargestBatch l = search_largest(fits, 64, std::nullopt, [] { return std::optional<std::int64_t>(970); });
   EXPECT_EQ(l.fits, 970);
   EXPECT_EQ(*l.fails, 1018);

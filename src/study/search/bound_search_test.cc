@@ -11,7 +11,12 @@ struct Search {
   std::vector<std::int64_t> tried = {};
 
   std::int64_t from(std::int64_t start, std::int64_t smallest = 1) {
-    return search_bounded([&](std::int64_t b) { return tried.push_back(b), b <= edge; }, start, smallest);
+    return search_bounded(
+        [&](std::int64_t b) {
+          tried.push_back(b);
+          return b <= edge;
+        },
+        start, smallest);
   }
 };
 

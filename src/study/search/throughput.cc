@@ -102,7 +102,8 @@ Case Study::first_that_runs() {
     return *first;
   }
   if (refused) record_.answer["fixed_batch"] = first->error;
-  trials_.smallest = 1, has_batch_ = trials_.opened = false;
+  trials_.smallest = 1;
+  has_batch_ = trials_.opened = false;
   trials_.forget();
   return trials_.run(point(0));
 }
@@ -276,8 +277,10 @@ void Study::finish() {
   record_.settings["longest_ns"] = o_.longest_seconds * 1e9;
   record_.settings["margin"] = o_.margin;
   if (limit_) record_.settings["memory_limit_bytes"] = static_cast<std::int64_t>(*limit_);
-  if (o_.bound)
-    record_.settings["max_latency_ns"] = o_.bound->limit_ns, record_.settings["percentile"] = o_.bound->percentile;
+  if (o_.bound) {
+    record_.settings["max_latency_ns"] = o_.bound->limit_ns;
+    record_.settings["percentile"] = o_.bound->percentile;
+  }
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
   answer_the_question();

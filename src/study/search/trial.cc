@@ -72,7 +72,8 @@ std::shared_ptr<Device> settle_device(OpenOptions& o) {
   std::string name;
   std::shared_ptr<Device> device = device_for(o, name);
   if (!device || !device->memory()) return nullptr;
-  o.device = name, o.on = device;
+  o.device = name;
+  o.on = device;
   if (const auto exact = runtime_traits(o).exact_memory) o.options.settings.emplace(exact->key, exact->value);
   return device;
 }
@@ -95,7 +96,10 @@ Json json_of(const TrialPlan& t) {
          {"smallest", t.smallest},
          {"first", t.first},
          {"check_outputs", t.check_outputs}};
-  if (t.bound) j["bound"] = {t.bound->limit_ns, t.bound->percentile}, j["looks"] = t.looks;
+  if (t.bound) {
+    j["bound"] = {t.bound->limit_ns, t.bound->percentile};
+    j["looks"] = t.looks;
+  }
   if (t.memory_limit) j["memory_limit"] = *t.memory_limit;
   return j;
 }
@@ -151,7 +155,8 @@ void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<boo
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
   r.telemetry = loop.around->telemetry();
   loop.around->observe(0ns, r.observations);
-  r.metrics["throughput"] = loop.throughput, r.metrics["latency_loaded"] = loop.latency_loaded;
+  r.metrics["throughput"] = loop.throughput;
+  r.metrics["latency_loaded"] = loop.latency_loaded;
   r.startup.first_ns = to_double(loop.first);
   r.window_ns = to_double(loop.window);
   if (t.first) r.device.calibration = calibrate(device);
@@ -183,14 +188,23 @@ std::string decide(const LatencyBound& bound, std::span<const double> latencies,
 TrialPlan parse_trial(const std::string& text) {
   const Json j = Json::parse(text);
   TrialPlan t;
-  t.point.batch = j.at("batch"), t.point.streams = j.at("streams"), t.point.in_flight = j.at("in_flight");
+  t.point.batch = j.at("batch");
+  t.point.streams = j.at("streams");
+  t.point.in_flight = j.at("in_flight");
   const std::string copies = j.at("copies");
   t.point.copies =
       std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
-  t.shortest_seconds = j.at("shortest"), t.longest_seconds = j.at("longest"), t.margin = j.at("margin");
-  t.once = j.at("once"), t.check_outputs = j.at("check_outputs"), t.first = j.at("first");
+  t.shortest_seconds = j.at("shortest");
+  t.longest_seconds = j.at("longest");
+  t.margin = j.at("margin");
+  t.once = j.at("once");
+  t.check_outputs = j.at("check_outputs");
+  t.first = j.at("first");
   t.smallest = j.at("smallest");
-  if (j.contains("bound")) t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)}, t.looks = j.at("looks");
+  if (j.contains("bound")) {
+    t.bound = LatencyBound{j.at("bound").at(0), j.at("bound").at(1)};
+    t.looks = j.at("looks");
+  }
   if (j.contains("memory_limit")) t.memory_limit = j.at("memory_limit").get<std::uint64_t>();
   return t;
 }

@@ -99,7 +99,8 @@ Trials::Trials(const ThroughputPlan& o, Record& record) : host_limit(o.memory_li
 TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
   TrialPlan plan;
   plan.point = p;
-  plan.shortest_seconds = o_.shortest_seconds, plan.longest_seconds = o_.longest_seconds;
+  plan.shortest_seconds = o_.shortest_seconds;
+  plan.longest_seconds = o_.longest_seconds;
   if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
   if (purpose == Purpose::proof) {
     plan.shortest_seconds = plan.longest_seconds = longest_proof(o_);
@@ -120,7 +121,11 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   report(p);
   auto [c, about] = try_point(o_.open, t, o_.stop);
   if (opened && !about.model.sha256.empty()) check_same_files(record_.model, about.model);
-  if (!opened) record_.model = about.model, record_.device = about.device, record_.settings = about.settings;
+  if (!opened) {
+    record_.model = about.model;
+    record_.device = about.device;
+    record_.settings = about.settings;
+  }
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";
   if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);

@@ -53,7 +53,11 @@ class CudaSelftest {
   void report(std::size_t done, nanoseconds elapsed) const {
     if (!progress_) return;
     Progress p;
-    p.phase = "checking", p.done = done, p.of = ways().size(), p.what = "methods", p.elapsed = elapsed;
+    p.phase = "checking";
+    p.done = done;
+    p.of = ways().size();
+    p.what = "methods";
+    p.elapsed = elapsed;
     progress_(p);
   }
 
@@ -67,7 +71,9 @@ class CudaSelftest {
     c.name = fmt::format("{}, {}", w.name, format_time(length));
     c.settings = {{"expected", format_time(x.truth)}, {"got", format_time(x.read)}, {"truth_ns", x.truth}};
     Metric& m = c.metrics["reading"];
-    m.n = 1, m.median.value = x.read, m.min = m.max = x.read;
+    m.n = 1;
+    m.median.value = x.read;
+    m.min = m.max = x.read;
     c.difference = x.read / x.truth - 1;
     c.about = fmt::format("{}{:.2f} µs: {}", x.offset < 0 ? "" : "+", x.offset / 1e3, w.about);
     r_.cases.push_back(std::move(c));

@@ -47,7 +47,10 @@ class Selftest {
     constexpr std::size_t kOften = 8;  // a comparison takes no longer than telling of it
     if (o_.progress && done_ % kOften == 0) {
       Progress p;
-      p.phase = "checking", p.done = done_, p.of = all_, p.what = "runs";
+      p.phase = "checking";
+      p.done = done_;
+      p.of = all_;
+      p.what = "runs";
       p.elapsed = SteadyClock().now() - begin_;
       o_.progress(p);
     }

@@ -35,10 +35,14 @@ std::shared_ptr<Device> best_device(const PipelinePlan& plan, std::string& name)
       const auto* model = std::get_if<ModelTask>(&s.task);
       return !model || model->model.starts_with("work:") || runtime_of(*model)->runs_on(*gpu);
     });
-    if (all) return name = "cuda:0", gpu;
+    if (all) {
+      name = "cuda:0";
+      return gpu;
+    }
   } catch (const Error&) {  // no driver, no GPU: nothing that a user who did not ask for one must hear
   }
-  return name = "cpu", open_device("cpu");
+  name = "cpu";
+  return open_device("cpu");
 }
 
 class Opener {
@@ -66,7 +70,8 @@ class Opener {
  private:
   void add(const StagePlan& s) {
     PipelineStage& stage = p_.stages.emplace_back();
-    stage.name = s.name, stage.repeat = s.repeat;
+    stage.name = s.name;
+    stage.repeat = s.repeat;
     std::visit([&](const auto& task) { make(task, s, stage); }, s.task);
     stage.host = stage.host || !p_.asynchronous();
     resolve_after(p_, p_.stages.size() - 1, s.after);
@@ -92,9 +97,13 @@ class Opener {
                   "Write 'device: sim:launch=5us' at the top and 'sim: {kernels: 20x1us}' as the stage.");
     Lane& on = lane(s.stream, stage);
     OpenOptions o;
-    o.model = task.model, o.runtime = task.runtime, o.options = task.options;
-    o.device = p_.device_name, o.on = p_.device;
-    o.options.log = log_, o.options.stream = on.stream->native();
+    o.model = task.model;
+    o.runtime = task.runtime;
+    o.options = task.options;
+    o.device = p_.device_name;
+    o.on = p_.device;
+    o.options.log = log_;
+    o.options.stream = on.stream->native();
     OpenedModel m = open_model(o);
     add_files(m.info);
     stage.work = std::move(m.workload);

@@ -45,14 +45,19 @@ std::vector<fs::path> places(std::string_view name) {
 // The plugin in this file, or why not.
 const Plugin* open_plugin(const fs::path& file, std::string& why_not) {
   const Library lib = Library::open(file.string());
-  if (!lib) return why_not = lib.why_not(), nullptr;
+  if (!lib) {
+    why_not = lib.why_not();
+    return nullptr;
+  }
   const auto entry = lib.function<const Plugin*()>("strobe_plugin");
-  if (!entry) return why_not = fmt::format("{} is not a plugin of strobe", file.string()), nullptr;
+  if (!entry) {
+    why_not = fmt::format("{} is not a plugin of strobe", file.string());
+    return nullptr;
+  }
   const Plugin* plugin = entry();
   if (std::string_view(plugin->build_id) != kBuildId) {
-    return why_not =
-               fmt::format("{} belongs to another build ({}; this is {})", file.string(), plugin->build_id, kBuildId),
-           nullptr;
+    why_not = fmt::format("{} belongs to another build ({}; this is {})", file.string(), plugin->build_id, kBuildId);
+    return nullptr;
   }
   return plugin;
 }

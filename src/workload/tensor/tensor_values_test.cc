@@ -33,7 +33,9 @@ TEST(RandomValues, AreTheSameForTheSameSeedAndNeverAllZero) {
                              TensorType::i64, TensorType::u8, TensorType::boolean}) {
     std::vector<std::byte> a(64 * size_of(t)), b(a.size()), c(a.size());
     Random r1(5), r2(5), r3(6);
-    fill_random(t, a, r1), fill_random(t, b, r2), fill_random(t, c, r3);
+    fill_random(t, a, r1);
+    fill_random(t, b, r2);
+    fill_random(t, c, r3);
     EXPECT_EQ(a, b) << name(t);
     EXPECT_NE(a, c) << name(t);
     EXPECT_LT(special_values(t, a).zero, 64u) << name(t);
@@ -48,8 +50,10 @@ TEST(RandomValues, IntegersAreSafeForAnyEmbeddingTableUnlessARangeIsGiven) {
   const ValueRange range{10, 20};
   fill_random(TensorType::i64, ids, r, &range);
   double low = 100, high = 0;
-  for (std::size_t i = 0; i < 1000; ++i)
-    low = std::min(low, element(TensorType::i64, ids, i)), high = std::max(high, element(TensorType::i64, ids, i));
+  for (std::size_t i = 0; i < 1000; ++i) {
+    low = std::min(low, element(TensorType::i64, ids, i));
+    high = std::max(high, element(TensorType::i64, ids, i));
+  }
   EXPECT_EQ(low, 10);
   EXPECT_EQ(high, 19);
 }

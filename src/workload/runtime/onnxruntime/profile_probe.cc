@@ -52,9 +52,10 @@ void add_node(const Json& args, WorkObservation& w, FlopsByType& by_type) {
   ++w.nodes;
   w.cpu_nodes += provider == "CPUExecutionProvider";
   const auto in = shapes_of(args, "input_type_shape"), out = shapes_of(args, "output_type_shape");
-  if (const auto flops = operator_flops(op, in, out))
-    *w.flops += *flops, by_type[type_of_first(args)] += *flops;
-  else if (std::find(w.uncounted.begin(), w.uncounted.end(), op) == w.uncounted.end())
+  if (const auto flops = operator_flops(op, in, out)) {
+    *w.flops += *flops;
+    by_type[type_of_first(args)] += *flops;
+  } else if (std::find(w.uncounted.begin(), w.uncounted.end(), op) == w.uncounted.end())
     w.uncounted.push_back(op);
   *w.least_bytes += number(args, "parameter_size");
 }
@@ -77,7 +78,10 @@ Profile read_profile(std::string_view text) {
   }
   double most = 0;
   for (const auto& [type, flops] : by_type) {
-    if (flops > most) most = flops, p.math = type;
+    if (flops > most) {
+      most = flops;
+      p.math = type;
+    }
   }
   return p;
 }

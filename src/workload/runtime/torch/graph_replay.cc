@@ -19,10 +19,15 @@ constexpr int kRunsBefore = 3;
 const CudaGraphs* open_graphs(std::string& why_not) {
   const Library lib = Library::open(beside("strobe_torch_cuda.so"));
   const auto entry = lib ? lib.function<const CudaGraphs*()>("strobe_torch_cuda") : nullptr;
-  if (!entry) return why_not = lib ? "strobe_torch_cuda.so is not a part of strobe" : lib.why_not(), nullptr;
+  if (!entry) {
+    why_not = lib ? "strobe_torch_cuda.so is not a part of strobe" : lib.why_not();
+    return nullptr;
+  }
   const CudaGraphs* graphs = entry();
-  if (std::string_view(graphs->build_id) != kBuildId)
-    return why_not = "strobe_torch_cuda.so belongs to another build", nullptr;
+  if (std::string_view(graphs->build_id) != kBuildId) {
+    why_not = "strobe_torch_cuda.so belongs to another build";
+    return nullptr;
+  }
   return graphs;
 }
 
