@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "measure/readings.h"
 #include "record/estimates.h"
+#include "record/metric_names.h"
 #include "stats/curve.h"
 #include "stats/middle.h"
 #include "stats/pass_coupling.h"
@@ -121,8 +122,8 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
 }
 
 // The rate and the time per request, under these names.
-void add_throughput(const PassTrace& p, const Measurement& m, Record& record, const char* rate_name = "throughput",
-                    const char* period_name = "period") {
+void add_throughput(const PassTrace& p, const Measurement& m, Record& record,
+                    const char* rate_name = metric::throughput, const char* period_name = metric::period) {
   const auto segments = segments_of(p.trace, m.cut);
   // A segment of slow requests has only five.
   const stats::Throughput t =
@@ -224,23 +225,23 @@ std::string describe(stats::Reason r) {
 void analyse(const Measurement& m, const Options& o, Record& record) {
   for (const PassTrace& p : m.passes) {
     const std::string metric(p.pass.metric);
-    if (metric == "replay_throughput") {
-      add_throughput(p, m, record, "replay_throughput", nullptr);
+    if (metric == metric::replay_throughput) {
+      add_throughput(p, m, record, metric::replay_throughput, nullptr);
     } else if (p.pass.method.queue == Method::Queue::full) {
       add_throughput(p, m, record);
-      record.metrics["latency_loaded"] = metric_of(p.trace, Column::latency, m, o);
+      record.metrics[metric::latency_loaded] = metric_of(p.trace, Column::latency, m, o);
     } else {
       record.metrics[metric] =
           metric_of(p.trace, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
     }
-    if (p.pass.metric != "latency") continue;
+    if (p.pass.metric != metric::latency) continue;
     if (m.asynchronous)
-      record.metrics["submit"] = metric_of(p.trace, Column::submit, m, o);
+      record.metrics[metric::submit] = metric_of(p.trace, Column::submit, m, o);
     else
       add_throughput(p, m, record);  // one loop: every request is followed by the next
   }
   if (!m.united.ns.empty()) {
-    Metric& united = record.metrics["union_time"] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
+    Metric& united = record.metrics[metric::union_time] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
     if (!m.united.why_not.empty()) {
       united = {};
       united.unknown = m.united.why_not;
@@ -265,7 +266,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   record.startup.warmup_ns = to_double(m.cut);
   if (m.asynchronous) record.observations.gate = m.gate;
   m.around->observe(m.begun + m.cut, record.observations);
-  if (const Metric* latency = record.find("latency"); latency && record.observations.disturbances)
+  if (const Metric* latency = record.find(metric::latency); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
   if (m.launches) record.observations.launches_per_request = static_cast<double>(*m.launches);

@@ -5,6 +5,8 @@
 
 #include <strobe/error.h>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 namespace {
 
@@ -14,31 +16,32 @@ using Form = Method::Form;
 
 constexpr std::array kNamed{
     NamedMethod{{.name = "naive", .wait = Wait::none},
-                "latency",
+                metric::latency,
                 "stops the clock when the work is submitted, not when it is done"},
     NamedMethod{{.name = "sync", .wait = Wait::device},
-                "latency",
+                metric::latency,
                 "waits for the whole device: what a caller waits for, launches included"},
     NamedMethod{{.name = "event", .clock = Method::Clock::device, .wait = Wait::event},
-                "device_time",
+                metric::device_time,
                 "marks on an idle device: counts every gap in which the device waits for the host"},
     NamedMethod{{.name = "event-queued", .clock = Method::Clock::device, .wait = Wait::none},
-                "device_time",
+                metric::device_time,
                 "marks without waiting: right once the queue is full, if the host keeps it full"},
     NamedMethod{{.name = "block-host", .wait = Wait::device, .scope = Scope::block},
-                "period",
+                metric::period,
                 "one pair of host times around a block: the throughput, not the latency of one request"},
     NamedMethod{{.name = "block-device", .clock = Method::Clock::device, .wait = Wait::event, .scope = Scope::block},
-                "period",
+                metric::period,
                 "one pair of marks around a block: the throughput, not the work of one request"},
-    NamedMethod{kDeviceTimePass.method, "device_time", "queued whole before the device may start: device work alone"},
-    NamedMethod{kReplayPass.method, "replay_time",
+    NamedMethod{kDeviceTimePass.method, metric::device_time,
+                "queued whole before the device may start: device work alone"},
+    NamedMethod{kReplayPass.method, metric::replay_time,
                 "a captured graph from a full queue: a different program from the eager one"},
     NamedMethod{{.name = "graph-event", .clock = Method::Clock::device, .wait = Wait::event, .form = Form::graph},
-                "replay_time",
+                metric::replay_time,
                 "a captured graph on an idle device: counts its one launch"},
     NamedMethod{{.name = "sync-copies", .wait = Wait::device, .copies = true},
-                "latency",
+                metric::latency,
                 "counts the copies of inputs and outputs too"},
 };
 
@@ -58,16 +61,17 @@ constexpr Method second(Method m) {
 constexpr Method kSync{.name = "sync", .wait = Wait::device};
 
 constexpr std::array kHardware{
-    NamedMethod{with(kDeviceTimePass.method, "gated-spin", false, false, true), "device_time",
+    NamedMethod{with(kDeviceTimePass.method, "gated-spin", false, false, true), metric::device_time,
                 "the gate is a spinning kernel: it should read the same"},
-    NamedMethod{second(kDeviceTimePass.method), "device_time",
+    NamedMethod{second(kDeviceTimePass.method), metric::device_time,
                 "the second of two requests behind one gate: it should read the same"},
-    NamedMethod{with(kDeviceTimePass.method, "gated-cold", true, false, false), "device_time",
+    NamedMethod{with(kDeviceTimePass.method, "gated-cold", true, false, false), metric::device_time,
                 "the cache is flushed before each request: weights and inputs come from memory"},
-    NamedMethod{with(kSync, "sync-cold", true, false, false), "latency", "as sync, with a flushed cache"},
-    NamedMethod{with(kDeviceTimePass.method, "gated-same", false, true, false), "device_time",
+    NamedMethod{with(kSync, "sync-cold", true, false, false), metric::latency, "as sync, with a flushed cache"},
+    NamedMethod{with(kDeviceTimePass.method, "gated-same", false, true, false), metric::device_time,
                 "every request has the same input, which the cache may still hold"},
-    NamedMethod{with(kSync, "sync-same", false, true, false), "latency", "as sync, with the same input each time"},
+    NamedMethod{with(kSync, "sync-same", false, true, false), metric::latency,
+                "as sync, with the same input each time"},
 };
 
 const char* word(Method::Clock x) {

@@ -9,6 +9,8 @@
 #include <strobe/record.h>
 #include <strobe/workload.h>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 
 struct Method {
@@ -58,29 +60,31 @@ struct Pass {
   HostMemory memory = HostMemory::pinned;  // of copies
 };
 
-inline constexpr Pass kLatencyPass{"latency", {.name = "latency"}};
-inline constexpr Pass kSpanPass{"span", {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event}};
+inline constexpr Pass kLatencyPass{metric::latency, {.name = "latency"}};
+inline constexpr Pass kSpanPass{metric::span,
+                                {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event}};
 inline constexpr Pass kDeviceTimePass{
-    "device_time",
+    metric::device_time,
     {.name = "gated", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated}};
-inline constexpr Pass kPeriodPass{"period",
+inline constexpr Pass kPeriodPass{metric::period,
                                   {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full}};
-inline constexpr Pass kReplayPass{"replay_time",
+inline constexpr Pass kReplayPass{metric::replay_time,
                                   {.name = "graph",
                                    .clock = Method::Clock::device,
                                    .wait = Method::Wait::event,
                                    .queue = Method::Queue::gated,
                                    .form = Method::Form::graph}};
 // A graph is a deployment of its own: what its caller waits for, and how many it does a second.
-inline constexpr Pass kReplayLatencyPass{"replay_latency", {.name = "latency", .form = Method::Form::graph}};
+inline constexpr Pass kReplayLatencyPass{metric::replay_latency, {.name = "latency", .form = Method::Form::graph}};
 inline constexpr Pass kReplayPeriodPass{
-    "replay_throughput",
+    metric::replay_throughput,
     {.name = "full", .wait = Method::Wait::event, .queue = Method::Queue::full, .form = Method::Form::graph}};
-inline constexpr Pass kCopyInPass{"copy_in", kSpanPass.method, Pass::Work::copy_in};
-inline constexpr Pass kCopyOutPass{"copy_out", kSpanPass.method, Pass::Work::copy_out};
-inline constexpr Pass kPageableInPass{"copy_in_pageable", kSpanPass.method, Pass::Work::copy_in, HostMemory::pageable};
-inline constexpr Pass kPageableOutPass{"copy_out_pageable", kSpanPass.method, Pass::Work::copy_out,
+inline constexpr Pass kCopyInPass{metric::copy_in, kSpanPass.method, Pass::Work::copy_in};
+inline constexpr Pass kCopyOutPass{metric::copy_out, kSpanPass.method, Pass::Work::copy_out};
+inline constexpr Pass kPageableInPass{metric::copy_in_pageable, kSpanPass.method, Pass::Work::copy_in,
+                                      HostMemory::pageable};
+inline constexpr Pass kPageableOutPass{metric::copy_out_pageable, kSpanPass.method, Pass::Work::copy_out,
                                        HostMemory::pageable};
-inline constexpr Pass kEndToEndPass{"end_to_end", {.name = "latency", .copies = true}};
+inline constexpr Pass kEndToEndPass{metric::end_to_end, {.name = "latency", .copies = true}};
 
 }  // namespace strobe

@@ -14,6 +14,7 @@
 #include "measure/probe.h"
 #include "measure/segment.h"
 #include "measure/waiting.h"
+#include "record/metric_names.h"
 
 namespace strobe {
 namespace {
@@ -219,7 +220,7 @@ class Rows {
     Counted counted;
     const SegmentResult r = held_.wait_for([&] {
       if (row.reference) device_.counters().begin(workload.stream());
-      const SegmentResult result = run_segment(workload, {"reading", m}, plan, request_, trace);
+      const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, request_, trace);
       if (row.reference) counted = device_.counters().end(workload.stream());
       return result;
     });

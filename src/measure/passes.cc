@@ -6,6 +6,7 @@
 #include "base/if_possible.h"
 #include "device/device.h"
 #include "measure/gate_safety.h"
+#include "record/metric_names.h"
 
 namespace strobe {
 namespace {
@@ -24,9 +25,9 @@ class Chooser {
   void absent(const char* metric, std::string why) { m_.unknown.emplace_back(metric, std::move(why)); }
 
   void on_the_cpu() {
-    if (options_.graph) absent("replay_time", workload_.stream().device().can().asynchronous.why_not);
+    if (options_.graph) absent(metric::replay_time, workload_.stream().device().can().asynchronous.why_not);
     if (options_.copies)
-      absent("end_to_end", "inputs and outputs are where the work is done: there is nothing to copy");
+      absent(metric::end_to_end, "inputs and outputs are where the work is done: there is nothing to copy");
   }
   // Until the first thing that there is no time for: what comes later is absent.
   void on_a_queue();
@@ -51,10 +52,10 @@ void Chooser::on_a_queue() {
     const char* metric;
     void (Chooser::*take)();
   };
-  const Step steps[] = {{true, 2, "device_time", &Chooser::eager},
-                        {options_.graph, 4, "replay_time", &Chooser::graph},
-                        {options_.copies, 4, "copy_in", &Chooser::copies},
-                        {options_.host_io, 1, "end_to_end", &Chooser::host_io}};
+  const Step steps[] = {{true, 2, metric::device_time, &Chooser::eager},
+                        {options_.graph, 4, metric::replay_time, &Chooser::graph},
+                        {options_.copies, 4, metric::copy_in, &Chooser::copies},
+                        {options_.host_io, 1, metric::end_to_end, &Chooser::host_io}};
   for (const Step& s : steps) {
     if (!s.wanted) continue;
     if (left_.allows(s.requests))
@@ -73,9 +74,9 @@ void Chooser::eager() {
   if (m_.gate.used)
     add(kDeviceTimePass, workload_, typical);
   else
-    absent("device_time", m_.gate.why_not);
+    absent(metric::device_time, m_.gate.why_not);
   if (options_.cold_cache)
-    absent("throughput", "the cache cannot be flushed between requests in a full queue");
+    absent(metric::throughput, "the cache cannot be flushed between requests in a full queue");
   else
     add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
 }
@@ -89,7 +90,7 @@ void Chooser::graph() {
   if (gate.used)
     add(kReplayPass, *m_.replay, typical);
   else
-    absent("replay_time", gate.why_not);
+    absent(metric::replay_time, gate.why_not);
   if (m_.replay) add(kReplayLatencyPass, *m_.replay, typical);
   if (m_.replay && !options_.cold_cache) add(kReplayPeriodPass, *m_.replay, typical);
 }
@@ -112,8 +113,8 @@ void Chooser::copies() {
   };
   m_.copied_in = add_copy(kCopyInPass);
   m_.copied_out = add_copy(kCopyOutPass);
-  if (m_.copied_in == 0) absent("copy_in", "the workload has no inputs to copy");
-  if (m_.copied_out == 0) absent("copy_out", "the workload has no outputs to copy");
+  if (m_.copied_in == 0) absent(metric::copy_in, "the workload has no inputs to copy");
+  if (m_.copied_out == 0) absent(metric::copy_out, "the workload has no outputs to copy");
   add_copy(kPageableInPass);
   add_copy(kPageableOutPass);
   if (m_.copied_in + m_.copied_out > 0 && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
@@ -122,7 +123,7 @@ void Chooser::copies() {
 // What most callers run: the runtime's own tensors on the host, copied and waited for as it does.
 void Chooser::host_io() {
   m_.host_io = workload_.through_host();
-  if (!m_.host_io) return absent("end_to_end", "the workload takes no tensors on the host");
+  if (!m_.host_io) return absent(metric::end_to_end, "the workload takes no tensors on the host");
   add(kEndToEndPass, *m_.host_io, m_.probe.typical);
   m_.passes.back().pass.method.copies = false;  // they are inside its own submit
 }

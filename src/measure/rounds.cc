@@ -12,6 +12,7 @@
 #include "measure/time_budget.h"
 #include "measure/waiting.h"
 #include "measure/warm_up_floor.h"
+#include "record/metric_names.h"
 
 namespace strobe {
 namespace {
@@ -292,8 +293,8 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
   find_cut();
   std::vector<stats::Gate> gates;
   for (const PassTrace& p : m_.passes) {
-    if (p.pass.metric != "latency" && p.pass.metric != "device_time") continue;
-    const Column column = p.pass.metric == "latency" ? Column::latency : Column::device;
+    if (p.pass.metric != metric::latency && p.pass.metric != metric::device_time) continue;
+    const Column column = p.pass.metric == metric::latency ? Column::latency : Column::device;
     const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
     gates.push_back(
         stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));

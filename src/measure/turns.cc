@@ -9,6 +9,7 @@
 #include "measure/gate_safety.h"
 #include "measure/passes.h"
 #include "measure/segment.h"
+#include "record/metric_names.h"
 #include "stats/middle.h"
 
 namespace strobe {
@@ -94,7 +95,7 @@ void Turns::read(const PassTrace& p, std::size_t from, TurnReadings& readings) c
   const std::span<const Sample> samples = std::span(p.trace).subspan(from);
   const bool full = p.pass.method.queue == Method::Queue::full, replay = p.pass.method.form == Method::Form::graph;
   if (const auto rate = rate_of(samples, m_.items); rate && (full || !m_.asynchronous))
-    readings[replay ? "replay_throughput" : "throughput"].value = *rate;
+    readings[replay ? metric::replay_throughput : metric::throughput].value = *rate;
   if (full) return;
   const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
   TurnReading reading{0, kept_of(samples, column)};

@@ -16,38 +16,39 @@ constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std
 }
 
 constexpr std::array kMetrics{
-    time_row("latency", "latency",
+    time_row(metric::latency, "latency",
              "From submitting one request until its result is ready, one request at a time, the device idle before: "
              "what a caller waits for."),
-    time_row("submit", "submit", "Host time to submit those same requests."),
+    time_row(metric::submit, "submit", "Host time to submit those same requests."),
     time_row(
-        "span", "span",
+        metric::span, "span",
         "From a mark before the request to a mark after it, on an idle device: device work plus every gap in which "
         "the device waited for the host."),
-    time_row("device_time", "device time",
+    time_row(metric::device_time, "device time",
              "The same two marks when the whole request is queued before the device may start: device work and the "
              "device's own pauses between kernels."),
-    time_row("replay_time", "replay time",
+    time_row(metric::replay_time, "replay time",
              "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
-    time_row("replay_latency", "replay lat.",
+    time_row(metric::replay_latency, "replay lat.",
              "Latency when the captured graph is replayed instead: what its caller waits for."),
-    rate_row("replay_throughput", "replay rate", "Items per second when the captured graph is replayed instead."),
-    time_row("period", "period", "Time per request with several requests outstanding and no other wait."),
-    rate_row("throughput", "throughput", "Items per second: the batch divided by the period."),
-    time_row("latency_loaded", "loaded",
+    rate_row(metric::replay_throughput, "replay rate", "Items per second when the captured graph is replayed instead."),
+    time_row(metric::period, "period", "Time per request with several requests outstanding and no other wait."),
+    rate_row(metric::throughput, "throughput", "Items per second: the batch divided by the period."),
+    time_row(metric::latency_loaded, "loaded",
              "From submitting a request until its end mark, with several requests outstanding."),
-    time_row("copy_in", "copy in", "Transfer of the real inputs from pinned memory of the host to the device."),
-    time_row("copy_in_pageable", "pageable in",
+    time_row(metric::copy_in, "copy in", "Transfer of the real inputs from pinned memory of the host to the device."),
+    time_row(metric::copy_in_pageable, "pageable in",
              "The same from memory that is not pinned: the driver copies twice and the host waits."),
-    time_row("copy_out", "copy out", "Transfer of the real outputs from the device to pinned memory of the host."),
-    time_row("copy_out_pageable", "pageable out", "The same to memory that is not pinned."),
-    time_row("end_to_end", "end to end", "Latency with both copies."),
+    time_row(metric::copy_out, "copy out",
+             "Transfer of the real outputs from the device to pinned memory of the host."),
+    time_row(metric::copy_out_pageable, "pageable out", "The same to memory that is not pinned."),
+    time_row(metric::end_to_end, "end to end", "Latency with both copies."),
     time_row(
-        "union_time", "union",
+        metric::union_time, "union",
         "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting."),
-    time_row("waiting", "waiting", "From submitting a stage until the device begins it."),
-    time_row("reading", "reading", "What this method reports."),
-    MetricInfo{"memory", "memory", "bytes", MetricKind::gauge, Better::less,
+    time_row(metric::waiting, "waiting", "From submitting a stage until the device begins it."),
+    time_row(metric::reading, "reading", "What this method reports."),
+    MetricInfo{metric::memory, "memory", "bytes", MetricKind::gauge, Better::less,
                "Memory that the model and its requests take: of the device where it has its own, otherwise the most "
                "that the process had resident at once."},
 };

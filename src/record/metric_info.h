@@ -11,6 +11,8 @@
 
 #include <strobe/record.h>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 
 enum class MetricKind {

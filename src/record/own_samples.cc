@@ -8,6 +8,8 @@
 
 #include <strobe/error.h>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 namespace {
 
@@ -52,7 +54,7 @@ bool is_samples(const CellTable& table) {
 ForeignTimes times_of_samples(const CellTable& table, const std::string& pass) {
   ForeignTimes t;
   t.tool = "strobe";
-  t.name = pass.empty() ? "latency" : pass;
+  t.name = pass.empty() ? metric::latency : pass;
   t.note = "samples of the kept requests and of the warm-up, per request";
   std::vector<std::string> passes;
   for (const CellRow& row : table.rows) {

@@ -3,6 +3,8 @@
 
 #include <strobe/record.h>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 
 std::optional<double> Estimate::relative_half_width() const {
@@ -16,13 +18,13 @@ const Metric* Record::find(std::string_view metric) const {
 }
 
 const Metric* Record::headline() const {
-  const Metric* latency = find("latency");
-  return latency ? latency : find("reading");
+  const Metric* latency = find(metric::latency);
+  return latency ? latency : find(metric::reading);
 }
 
 std::optional<double> Record::gap() const {
-  const Metric* span = find("span");
-  const Metric* work = find("device_time");
+  const Metric* span = find(metric::span);
+  const Metric* work = find(metric::device_time);
   if (!span || !work || span->median.value <= 0) return std::nullopt;
   return 1 - work->median.value / span->median.value;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "record/metric_names.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -26,12 +27,12 @@ bool overlap(const Estimate& a, const Estimate& b) {
 }  // namespace
 
 const Case* quickest_point(const Record& r) {
-  return extreme_point(r, "latency", false);
+  return extreme_point(r, metric::latency, false);
 }
 
 BestPoint best_point(const Record& r) {
-  BestPoint b{extreme_point(r, "throughput", true), "throughput", 0};
-  if (!b.point) b = {quickest_point(r), "latency", 0};
+  BestPoint b{extreme_point(r, metric::throughput, true), metric::throughput, 0};
+  if (!b.point) b = {quickest_point(r), metric::latency, 0};
   if (!b.point) return {};
   const Estimate& best = known_metric(b.point->metrics, b.metric)->median;
   for (const Case& c : r.cases) {

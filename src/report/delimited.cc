@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/names.h"
 #include "report/comparison_answer.h"
 #include "report/method_errors.h"
@@ -98,7 +99,7 @@ Cell of_comparison(std::function<std::string(const Comparison&)> text) {
 }
 
 std::optional<MethodError> error_of_method(const Line& l) {
-  return l.method && l.metric && *l.metric == "reading" ? method_error(*l.method) : std::nullopt;
+  return l.method && l.metric && *l.metric == metric::reading ? method_error(*l.method) : std::nullopt;
 }
 
 Cell of_method(std::function<std::string(const MethodError&)> text) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "record/metric_names.h"
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/method_errors.h"
@@ -75,21 +76,22 @@ class Benchmarks {
  private:
   // What a search found goes along with its latency, as counters.
   void add(const std::string& prefix, const Metrics& metrics, const std::vector<AnswerNumber>& found = {}) {
-    const Metric* rate = known_metric(metrics, "throughput");
+    const Metric* rate = known_metric(metrics, metric::throughput);
     for (const auto* entry : in_order(metrics)) {
       const auto& [metric, m] = *entry;
       if (!m.known() || m.unit != "ns") continue;
       const std::string name = prefix + "/" + metric;
       Json whole = row(name, name, m, m.mean ? m.mean->value : m.median.value);
       whole["run_type"] = "iteration";
-      if (rate && (metric == "period" || metric == "latency_loaded")) whole["items_per_second"] = rate->median.value;
+      if (rate && (metric == metric::period || metric == metric::latency_loaded))
+        whole["items_per_second"] = rate->median.value;
       for (const AnswerNumber& n : found) {
-        if (metric == "latency_loaded") whole[std::string(n.name)] = n.value;
+        if (metric == metric::latency_loaded) whole[std::string(n.name)] = n.value;
       }
       for (const Comparison& c : compared_) {
         if (c.metric == metric) add_ratio(whole, c);
       }
-      if (method_ && metric == "reading") add_error(whole, *method_);
+      if (method_ && metric == metric::reading) add_error(whole, *method_);
       list_.push_back(std::move(whole));
       if (m.mean) aggregate(name, "mean", m, m.mean->value);
       aggregate(name, "median", m, m.median.value);

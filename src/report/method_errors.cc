@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/words.h"
 
@@ -21,7 +22,7 @@ double size_of_error(const Case& c) {
 }  // namespace
 
 MethodReading method_reading(const Case& c) {
-  const Metric* m = known_metric(c.metrics, "reading");
+  const Metric* m = known_metric(c.metrics, metric::reading);
   if (!m) return {};
   const bool mean = m->mean && !fact<bool>(c.settings, "warmup").value_or(true);
   const Figure f = mean ? figure(m->mean->value, m->unit) : figure(m->median, m->unit);

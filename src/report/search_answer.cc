@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/words.h"
 
@@ -21,7 +22,7 @@ constexpr std::array kAnswerKeys{AnswerKey{"best_batch", "The smallest batch wit
                                  AnswerKey{"bound_batch", "The batch of the best point within --max-latency."}};
 
 std::string rate_text(const Record& r) {
-  const Metric* rate = r.find("throughput");
+  const Metric* rate = r.find(metric::throughput);
   if (!rate) return {};
   const Figure f = figure(rate->median, rate->unit);
   return fmt::format("{} {}{}{}", f.number, f.unit, f.interval.empty() ? "" : " ", f.interval);

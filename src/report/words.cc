@@ -127,9 +127,9 @@ const Metric* known_metric(const Metrics& metrics, std::string_view name) {
 
 std::string copy_text(std::string_view metric, const Record& r) {
   const Metric* m = r.find(metric);
-  const bool in = metric.starts_with("copy_in");
+  const bool in = metric.starts_with(metric::copy_in);
   const auto bytes = in ? r.observations.copied_in_bytes : r.observations.copied_out_bytes;
-  if (!m || !(in || metric.starts_with("copy_out")) || !bytes || m->median.value <= 0) return {};
+  if (!m || !(in || metric.starts_with(metric::copy_out)) || !bytes || m->median.value <= 0) return {};
   const double gbps = static_cast<double>(*bytes) / m->median.value;
   std::string text = fmt::format("{}, {:.3g} GB/s", format_bytes(Bytes{*bytes}), gbps);
   if (const auto best = r.device.calibration.find(in ? "copy_in_gbps" : "copy_out_gbps");
@@ -137,7 +137,7 @@ std::string copy_text(std::string_view metric, const Record& r) {
     text += fmt::format(" ({} of this machine's {:.3g})", format_percent(gbps / best->second), best->second);
   // Only Strobe's own end to end consists of these copies, from and to pinned memory.
   const bool inside = !metric.ends_with("_pageable") && setting(r.settings, "io") != "runtime";
-  if (const Metric* all = r.find("end_to_end"); all && inside)
+  if (const Metric* all = r.find(metric::end_to_end); all && inside)
     text += fmt::format(", {} of end to end", format_percent(m->median.value / all->median.value));
   return text;
 }

@@ -11,6 +11,7 @@
 #include "measure/analysis.h"
 #include "measure/waiting.h"
 #include "record/foreign_times.h"
+#include "record/metric_names.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
 
@@ -40,7 +41,7 @@ Record judge_times(const AuditOptions& o) {
   SeriesData series;
   series.values = times.ns;
   series.at_seconds = times.at_seconds.empty() ? one_after_the_other(times.ns) : times.at_seconds;
-  Metric& m = r.metrics["reading"] = describe_foreign(std::move(series));
+  Metric& m = r.metrics[metric::reading] = describe_foreign(std::move(series));
   r.startup.warmup_requests = times.ns.size() - m.n;
   judge(r);
   return r;

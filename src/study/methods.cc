@@ -16,6 +16,7 @@
 #include "measure/method_rows.h"
 #include "measure/readings.h"
 #include "measure/waiting.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "study/new_record.h"
 #include "study/time_advice.h"
@@ -32,8 +33,8 @@ constexpr std::array kWaits{Wait::none, Wait::event, Wait::stream, Wait::device}
 
 // Rows that readings are compared with; measured in the same rounds.
 const std::array kReferences{
-    NamedMethod{kLatencyPass.method, "latency", ""}, NamedMethod{kDeviceTimePass.method, "device_time", ""},
-    NamedMethod{kReplayPass.method, "replay_time", ""}, NamedMethod{kPeriodPass.method, "period", ""}};
+    NamedMethod{kLatencyPass.method, metric::latency, ""}, NamedMethod{kDeviceTimePass.method, metric::device_time, ""},
+    NamedMethod{kReplayPass.method, metric::replay_time, ""}, NamedMethod{kPeriodPass.method, metric::period, ""}};
 
 std::string matrix_name(const Method& m) {
   std::string name = m.clock == Method::Clock::host ? "host" : "device";
@@ -106,8 +107,8 @@ const NamedMethod* named(const MethodRow& row) {
 
 std::string_view claim_of(const MethodRow& row) {
   if (const NamedMethod* n = named(row)) return n->claims;
-  if (row.method.scope == Method::Scope::block) return "period";
-  return row.method.clock == Method::Clock::host ? "latency" : "device_time";
+  if (row.method.scope == Method::Scope::block) return metric::period;
+  return row.method.clock == Method::Clock::host ? metric::latency : metric::device_time;
 }
 
 std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
@@ -136,7 +137,7 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   c.error = row.error;
   c.about = phrase_of(row, record.device.asynchronous);
   if (!row.error.empty()) return c;
-  const Metric& m = c.metrics["reading"] = metric_of(row, tick);
+  const Metric& m = c.metrics[metric::reading] = metric_of(row, tick);
   const Metric* reference = record.find(claim_of(row));
   // What people print is the mean, and only the mean shows what the first requests did to it.
   const double read = row.method.warmup || !m.mean ? m.median.value : m.mean->value;
@@ -162,7 +163,7 @@ MethodTable table_of(const MethodsPlan& o, const DeviceInfo& device) {
   t.rows = chosen_rows(o, device.asynchronous, device.kind);
   t.shown = t.rows.size();
   for (const NamedMethod& n : kReferences) {
-    if (device.asynchronous || n.claims == "latency")
+    if (device.asynchronous || n.claims == metric::latency)
       t.rows.push_back({.method = n.method, .name = std::string(n.claims), .reference = true});
   }
   return t;
@@ -184,7 +185,7 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPla
                    Record& r) {
   for (std::size_t i = shown; i < result.rows.size(); ++i)
     r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
-  if (!r.device.asynchronous) r.metrics["period"] = r.metrics["latency"];
+  if (!r.device.asynchronous) r.metrics[metric::period] = r.metrics[metric::latency];
   for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;

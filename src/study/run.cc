@@ -14,6 +14,7 @@
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
+#include "record/metric_names.h"
 #include "record/precision.h"
 #include "study/efforts.h"
 #include "study/new_record.h"
@@ -128,7 +129,7 @@ void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
 
 // So do other inputs, and then a hundred requests.
 bool affords_other_inputs(const Options& o, const Record& r) {
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.find(metric::latency);
   return !o.max_time || (affords_second_session(o, r) && latency &&
                          kInputEffectRequests * latency->median.value <= to_double(*o.max_time) / 4);
 }

@@ -4,6 +4,7 @@
 #include "base/if_possible.h"
 #include "measure/input_effect.h"
 #include "measure/new_inputs.h"
+#include "record/metric_names.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -16,7 +17,7 @@ bool can_ask(const OpenedModel& model, const std::function<bool()>& stop, const 
 // A note is not worth minutes: slower models are not asked.
 bool is_quick_enough(const Record& r) {
   constexpr double kSlowest = 0.5e9;  // ns a request; about fifteen are needed
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.find(metric::latency);
   return !latency || latency->median.value <= kSlowest;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/precision.h"
 #include "record/scalars.h"
 #include "stats/middle.h"
@@ -245,7 +246,7 @@ std::optional<Finding> cpu_fallback(const Record& r) {
 // Copies from memory that is not pinned: the driver copies twice and the host waits.
 std::optional<Finding> pageable_copy(const Record& r) {
   const auto io = fact<std::string>(r.settings, "io");
-  const Metric *all = r.find("end_to_end"), *latency = r.find("latency");
+  const Metric *all = r.find(metric::end_to_end), *latency = r.find(metric::latency);
   if (!io || *io != "runtime" || !all || !latency) return {};
   const double share = 1 - latency->median.value / all->median.value;
   if (share < 0.05) return {};
@@ -263,7 +264,7 @@ std::optional<Finding> pageable_copy(const Record& r) {
 // much as 2.25 times fewer products (16 instead of 36 for 2 x 2 outputs of 3 x 3 weights) than the formula counts.
 std::optional<Finding> impossible(const Record& r) {
   constexpr double kSlack = 1.05, kWinograd = 2.25;
-  const Metric* time = r.find("device_time") ? r.find("device_time") : r.find("span");
+  const Metric* time = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
   if (!r.observations.work || !time || time->median.value <= 0) return {};
   const auto figure = [&](const char* key) {
     const auto it = r.device.calibration.find(key);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 namespace {
 
@@ -108,7 +110,7 @@ bool doubts_inputs(const Record& r) {
 }
 
 double tolerance(const Record& r) {
-  const Metric* m = r.headline() ? r.headline() : r.find("throughput");
+  const Metric* m = r.headline() ? r.headline() : r.find(metric::throughput);
   const auto width = m ? m->median.relative_half_width() : std::nullopt;
   return std::max(width.value_or(0), 0.01);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -21,7 +22,7 @@ bool setting_is(const Case& c, const char* key, bool value) {
 }
 
 const Metric* reading_of(const Case& c) {
-  const auto it = c.metrics.find("reading");
+  const auto it = c.metrics.find(metric::reading);
   return it != c.metrics.end() && it->second.known() ? &it->second : nullptr;
 }
 
@@ -38,7 +39,7 @@ std::optional<Finding> gate_unsafe(const Record& r) {
 }
 
 std::optional<Finding> work_escaped(const Record& r) {
-  const char* whole = r.find("span") ? "span" : "latency";
+  const char* whole = r.find(metric::span) ? metric::span : metric::latency;
   const Metric* request = r.find(whole);
   if (!r.observations.escaped_ns || !request) return {};
   const double escaped = *r.observations.escaped_ns, share = escaped / request->median.value;
@@ -63,7 +64,7 @@ std::optional<Finding> work_escaped(const Record& r) {
 // subtracted.
 std::optional<Finding> marks_cost(const Record& r) {
   const auto pair = r.device.calibration.find("mark_pair_ns");
-  const Metric* work = r.find("device_time") ? r.find("device_time") : r.find("span");
+  const Metric* work = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
   if (pair == r.device.calibration.end() || !work || work->median.value <= 0) return {};
   const double effect = pair->second / work->median.value;
   if (effect <= 0.01) return {};
@@ -79,7 +80,7 @@ std::optional<Finding> marks_cost(const Record& r) {
 
 std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
   constexpr double kMissed = 0.05;
-  const Metric *reading = reading_of(c), *latency = r.find("latency");
+  const Metric *reading = reading_of(c), *latency = r.find(metric::latency);
   if (!r.device.asynchronous || !reading || !latency || !setting_is(c, "clock", "host") ||
       !setting_is(c, "wait", "none"))
     return {};
@@ -107,7 +108,7 @@ std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
 }
 
 std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
-  const Metric *reading = reading_of(c), *latency = r.find("latency");
+  const Metric *reading = reading_of(c), *latency = r.find(metric::latency);
   if (!reading || !latency || !setting_is(c, "copies", true)) return {};
   const double effect = reading->median.value / latency->median.value - 1;
   if (effect <= 0.01) return {};
@@ -120,7 +121,7 @@ std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
 }
 
 std::optional<Finding> launch_gaps(const Record& r, const Case& c) {
-  const Metric *reading = reading_of(c), *work = r.find("device_time");
+  const Metric *reading = reading_of(c), *work = r.find(metric::device_time);
   if (!reading || !work || !setting_is(c, "clock", "device") || !setting_is(c, "queue", "drained") ||
       !setting_is(c, "form", "eager"))
     return {};
@@ -137,7 +138,7 @@ std::optional<Finding> launch_gaps(const Record& r, const Case& c) {
 // With a flushed cache it takes longer: the usual figure has the weights in the cache already.
 std::optional<Finding> cache_hot(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
-  const Metric* hot = setting_is(c, "claims", "latency") ? r.find("latency") : r.find("device_time");
+  const Metric* hot = setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !hot || !setting_is(c, "cache", "cold")) return {};
   const double effect = reading->median.value / hot->median.value - 1;
   if (effect <= 0.03) return {};
@@ -151,7 +152,8 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
 
 std::optional<Finding> same_input(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
-  const Metric* rotating = setting_is(c, "claims", "latency") ? r.find("latency") : r.find("device_time");
+  const Metric* rotating =
+      setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !rotating || !setting_is(c, "input", "same")) return {};
   const double effect = 1 - reading->median.value / rotating->median.value;
   if (std::fabs(effect) <= 0.01) return {};

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/marks_cost.h"
+#include "record/metric_names.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -57,7 +58,7 @@ std::optional<Finding> stage_waits(const Record& r) {
   std::vector<std::string> names;
   std::string why;
   for (const Stage& s : event->stages) {
-    const auto it = s.metrics.find("device_time");
+    const auto it = s.metrics.find(metric::device_time);
     if (it == s.metrics.end() || it->second.known()) continue;
     names.push_back(fmt::format("'{}'", s.name));
     if (why.empty()) why = it->second.unknown;

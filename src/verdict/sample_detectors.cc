@@ -61,7 +61,7 @@ std::optional<Finding> too_few_samples(const Record& r) {
 std::optional<Finding> not_converged(const Record& r) {
   constexpr double kVague = 0.05;
   const Metric* latency = r.headline();
-  const Metric* answer = latency ? latency : r.find("throughput");
+  const Metric* answer = latency ? latency : r.find(metric::throughput);
   const double width = answer ? answer->median.relative_half_width().value_or(0) : 0;  // 0: it is not known
   if (r.status == Status::not_converged) {
     Finding f{.id = "not-converged",
@@ -107,8 +107,8 @@ std::optional<Finding> timer_resolution(const Record& r) {
   const std::string* worst = nullptr;
   double ticks = kFewTicks, tick = 0;
   for (const auto& [metric, m] : r.metrics) {
-    const bool timed = metric == "latency" || metric == "span" || metric == "device_time" || metric == "replay_time" ||
-                       metric == "reading";
+    const bool timed = metric == metric::latency || metric == metric::span || metric == metric::device_time ||
+                       metric == metric::replay_time || metric == metric::reading;
     if (!timed || !m.known() || m.facts.tick <= 0 || m.median.value <= 0) continue;
     if (m.median.value / m.facts.tick < ticks) {
       ticks = m.median.value / m.facts.tick;

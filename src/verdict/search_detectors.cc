@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -24,7 +25,7 @@ bool surely_below(const Estimate& a, const Estimate& b) {
 std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::string, Rates>> repeats(const Record& r) {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::string, Rates>> points;
   for (const Case& c : r.cases) {
-    const auto rate = c.metrics.find("throughput");
+    const auto rate = c.metrics.find(metric::throughput);
     if (c.outcome != "fits" || rate == c.metrics.end() || !rate->second.known()) continue;
     auto& [name, rates] = points[{fact<std::int64_t>(c.settings, "batch").value_or(0),
                                   fact<std::int64_t>(c.settings, "streams").value_or(1),

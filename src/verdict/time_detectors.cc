@@ -17,7 +17,8 @@ template <class Size>
 const Metrics::value_type* strongest(const Record& r, Size&& size) {
   const Metrics::value_type* best = nullptr;
   for (const auto& m : r.metrics) {
-    const bool carries = m.first == "latency" || m.first == "device_time" || m.first == "span" || m.first == "reading";
+    const bool carries = m.first == metric::latency || m.first == metric::device_time || m.first == metric::span ||
+                         m.first == metric::reading;
     if (!carries || !m.second.known() || size(m.second) <= 0) continue;
     if (!best || size(m.second) > size(best->second)) best = &m;
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -37,7 +38,7 @@ void add_input_effect(const Record& r, Finding& f) {
 // The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours.
 std::optional<Finding> empty_callable(const Record& r) {
   constexpr double kHardlyMore = 2;
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.find(metric::latency);
   const auto empty = r.device.calibration.find("empty_request_ns");
   if (r.model.runtime != "callable" || !latency || empty == r.device.calibration.end()) return {};
   const double median = latency->median.value;
@@ -185,14 +186,14 @@ std::optional<Finding> wrong_output(const Record& r) {
 std::optional<Finding> host_bound(const Record& r) {
   const auto gap = r.gap();
   if (!gap || *gap < 0.05) return {};
-  const double work = r.find("device_time")->median.value;
+  const double work = r.find(metric::device_time)->median.value;
   return Finding{
       .id = "host-bound",
       .about = About::workload,
       .severity = Severity::note,
       .message = fmt::format("the device idles {} of each request, waiting for the host", format_percent(*gap)),
       .advice = fmt::format("{}Raise the batch, or use a compiled runtime{}.",
-                            r.find("replay_time") ? "" : "Replay a graph (--graph). ",
+                            r.find(metric::replay_time) ? "" : "Replay a graph (--graph). ",
                             work > 0 ? fmt::format(": the device could do {:.0f} requests a second", 1e9 / work) : ""),
       .evidence = {{"gap", *gap}}};
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/best_point.h"
 #include "report/comparison_answer.h"
@@ -67,7 +68,7 @@ std::string split(const Record& r, std::string_view method, double whole) {
   for (const Case& c : r.cases) {
     if (c.name != method) continue;
     for (const Stage& stage : c.stages) {
-      if (const Metric* m = known_metric(stage.metrics, "reading"))
+      if (const Metric* m = known_metric(stage.metrics, metric::reading))
         text += fmt::format("{}{} {} ({})", text.empty() ? "" : " · ", stage.name,
                             figure(m->median.value, m->unit).plain(), format_percent(m->median.value / whole));
     }
@@ -76,9 +77,9 @@ std::string split(const Record& r, std::string_view method, double whole) {
 }
 
 std::optional<Headline> of_pipeline(const Record& r) {
-  const Metric* m = r.find("latency");
+  const Metric* m = r.find(metric::latency);
   if (r.verb != "pipeline" || !m) return {};
-  Headline h = of_median("one iteration, undisturbed", "latency", *m);
+  Headline h = of_median("one iteration, undisturbed", metric::latency, *m);
   if (m->median.value > 0) h.sentence = split(r, "event", m->median.value);
   h.aside = counted(m->n, "iteration", "iterations");
   if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
@@ -92,10 +93,10 @@ std::optional<Headline> of_bound(const Record& r) {
   const std::string label =
       fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
                   format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
-  const Metric* rate = r.find("throughput");
+  const Metric* rate = r.find(metric::throughput);
   if (bound != "met" || !rate)
     return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
-  Headline h = of_median(label, "throughput", *rate);
+  Headline h = of_median(label, metric::throughput, *rate);
   const std::string undecided = undecided_text(r);
   h.aside = "by " + setting(r.answer, "bound_point") + (undecided.empty() ? "" : "; " + undecided);
   return h;
@@ -106,7 +107,7 @@ std::optional<Headline> of_search(const Record& r) {
   if (best.empty()) return {};
   Headline h{"best batch", escaped(best), {}, {}};
   for (const Case& c : r.cases) {
-    const Metric* rate = known_metric(c.metrics, "throughput");
+    const Metric* rate = known_metric(c.metrics, metric::throughput);
     if (!rate || !is_best(c, r.answer)) continue;
     h.sentence = "throughput " + figure(rate->median, rate->unit).plain();
     break;
@@ -137,7 +138,7 @@ std::optional<Headline> of_methods(const Record& r) {
 std::optional<Headline> of_metric(const Record& r) {
   const Metric* m = r.headline();
   if (!m) return {};
-  const char* name = r.find("latency") ? "latency" : "reading";
+  const char* name = r.find(metric::latency) ? metric::latency : metric::reading;
   Headline h = of_median(fmt::format("{}, median{}", full_title(name), r.device.asynchronous ? ", without copies" : ""),
                          name, *m);
   h.aside = fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s");
@@ -173,8 +174,8 @@ std::optional<Headline> of_sweep(const Record& r) {
   h.interval = interval(m.median, best.metric, best.point->name, m.unit);
   h.sentence = best.point->name;
   const Case* quickest = quickest_point(r);
-  if (quickest && best.metric != "latency")
-    h.aside = fmt::format("lowest latency: {} with {}", format_time(quickest->metrics.at("latency").median.value),
+  if (quickest && best.metric != metric::latency)
+    h.aside = fmt::format("lowest latency: {} with {}", format_time(quickest->metrics.at(metric::latency).median.value),
                           quickest->name);
   if (best.rivals > 0)
     h.aside += fmt::format("{}{} other point{} may be as good: {}", h.aside.empty() ? "" : "; ", best.rivals,

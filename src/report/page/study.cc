@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/page/sections.h"
 #include "report/pictures/pictures.h"
@@ -68,7 +69,7 @@ std::string cases_table(const Record& r) {
   for (const Case* c : trials_in_order(r)) {
     std::vector<Html> row{escaped(c->name)};
     for (const std::string& name : metrics) row.push_back(median_cell(*c, name));
-    const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    const Metric* loaded = known_metric(c->metrics, metric::latency_loaded);
     if (percentile) row.push_back(nowrap(loaded ? percentile_text(*loaded, *percentile) : ""));
     if (outcomes) row.push_back(escaped(c->outcome));
     row.push_back(escaped(trial_text(*c)));
@@ -104,7 +105,7 @@ bool is_swept(const Record& r) {
 }
 
 std::vector<Plot> series_of(const std::string& name, const Metric& m, const Record& r) {
-  const bool first = name == "latency" || name == "device_time" || name == "reading";
+  const bool first = name == metric::latency || name == metric::device_time || name == metric::reading;
   return present({time_series(name, m, &m == r.headline() ? r.telemetry : Telemetry{}), histogram(name, m),
                   first ? distribution(name, m) : std::nullopt});
 }
@@ -119,7 +120,7 @@ std::vector<Plot> search_pictures(const Record& r) {
 std::string leading_metric(const Record& r) {
   const bool study = !r.cases.empty() || !r.comparisons.empty() || !r.launches.empty() || !r.timeline.empty();
   if (study || !r.headline()) return {};
-  return r.find("latency") ? "latency" : "reading";
+  return r.find(metric::latency) ? metric::latency : metric::reading;
 }
 
 }  // namespace
@@ -155,7 +156,7 @@ std::string series_section(const Record& r, Outline& o) {
     if (!m.known() || name == leading_metric(r)) continue;
     const std::string pictures = lay_out(series_of(name, m, r), o);
     if (pictures.empty()) continue;
-    if (name == "latency" || name == "device_time")
+    if (name == metric::latency || name == metric::device_time)
       open += section(o, full_title(name), pictures);
     else
       closed += fmt::format("<details><summary>{}</summary>{}</details>", escaped(full_title(name)).text, pictures);

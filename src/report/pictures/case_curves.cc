@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/pictures/case_grid.h"
 #include "report/pictures/pictures.h"
@@ -17,7 +18,8 @@
 namespace strobe::page {
 namespace {
 
-constexpr std::array<std::string_view, 4> kMetrics{"throughput", "latency", "latency_loaded", "device_time"};
+constexpr std::array<std::string_view, 4> kMetrics{metric::throughput, metric::latency, metric::latency_loaded,
+                                                   metric::device_time};
 
 struct Chosen {
   std::string_view key, word;
@@ -47,7 +49,7 @@ class Curves {
         most = std::max({most, m->median.value, m->median.high.value_or(0)});
       }
     }
-    if (metric_ == "latency_loaded") limit_ = fact<double>(r.settings, "max_latency_ns");
+    if (metric_ == metric::latency_loaded) limit_ = fact<double>(r.settings, "max_latency_ns");
     most = std::max(most, limit_.value_or(0));
     const std::size_t legend = grid_.series.size() > 1 ? (grid_.series.size() + 1) / 2 : 0;  // two in a line
     frame_.top += 18 * static_cast<double>(legend);
@@ -114,7 +116,7 @@ class Curves {
       const bool left = at > (frame_.left + frame_.right) / 2;
       svg.line({at, frame_.top}, {at, frame_.bottom}, "mode");
       // Where the curve is not: rates are high there, times and memory low.
-      const double height = metric_ == "throughput" ? frame_.bottom - 8 - 14 * row : frame_.top + 12 + 14 * row;
+      const double height = metric_ == metric::throughput ? frame_.bottom - 8 - 14 * row : frame_.top + 12 + 14 * row;
       svg.text({left ? at - 5 : at + 5, height}, fmt::format("{} {}", c.word, *it), left ? "note end" : "note");
       ++row;
     }

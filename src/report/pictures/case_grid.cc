@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "record/metric_names.h"
 #include "report/words.h"
 
 namespace strobe::page {
@@ -51,7 +52,7 @@ void sort_columns(std::vector<std::string>& columns) {
 }
 
 std::optional<double> rate_at(const GridPoint* p) {
-  const Metric* m = known_metric(p->source->metrics, "throughput");
+  const Metric* m = known_metric(p->source->metrics, metric::throughput);
   return m ? std::optional(m->median.value) : std::nullopt;
 }
 
@@ -61,7 +62,7 @@ const GridPoint* standing_for(std::vector<GridPoint*> trials, const Record& r) {
     const auto x = rate_at(a), y = rate_at(b);
     return x && y ? *x < *y : x.has_value() && !y;
   });
-  const Metric* reported = r.find("throughput");
+  const Metric* reported = r.find(metric::throughput);
   for (const GridPoint* p : trials) {
     if (reported && rate_at(p) == reported->median.value) return p;
   }

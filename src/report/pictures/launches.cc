@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"
@@ -19,7 +20,7 @@ std::optional<Plot> launches(const Record& r) {
   std::vector<IntervalRow> rows;
   std::string unit = "ns";
   for (const Case& c : r.launches) {
-    const Metric* m = known_metric(c.metrics, "latency");
+    const Metric* m = known_metric(c.metrics, metric::latency);
     if (!m) {
       IntervalRow& row = rows.emplace_back();
       row.label = c.name;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/pictures/case_grid.h"
 #include "report/pictures/pictures.h"
@@ -19,7 +20,7 @@ constexpr double kLogarithmicFrom = 8;  // largest over smallest latency
 
 // With a bound the percentile that it is about, else the median.
 std::optional<double> latency_of(const Case& c, std::optional<double> percentile) {
-  const Metric* m = known_metric(c.metrics, "latency_loaded");
+  const Metric* m = known_metric(c.metrics, metric::latency_loaded);
   if (!m) return std::nullopt;
   if (!percentile) return m->median.value;
   for (const Percentile& p : m->percentiles) {
@@ -73,7 +74,7 @@ class RateLatency {
     points_.clear();
     for (const GridPoint& p : grid_.points) {
       const auto latency = latency_of(*p.source, percentile_);
-      const Metric* rate = known_metric(p.source->metrics, "throughput");
+      const Metric* rate = known_metric(p.source->metrics, metric::throughput);
       if (latency && rate && *latency > 0) points_.push_back({&p, *latency, rate});
     }
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/pictures/stage_colours.h"
@@ -37,7 +38,7 @@ const Case* as_it_runs(const Record& r) {
 }
 
 const Metrics::value_type* time_of(const Stage& s) {
-  if (const auto it = s.metrics.find("reading"); it != s.metrics.end() && it->second.known()) return &*it;
+  if (const auto it = s.metrics.find(metric::reading); it != s.metrics.end() && it->second.known()) return &*it;
   for (const auto* m : in_order(s.metrics)) {
     if (m->second.known() && m->second.unit == "ns") return m;
   }
@@ -55,7 +56,7 @@ void add_share(IntervalRow& row, const Stage& s, double time, const Metric* whol
 std::optional<Plot> stage_split(const Record& r) {
   const Case* c = as_it_runs(r);
   if (!c) return {};
-  const Metric* whole = r.find("latency");
+  const Metric* whole = r.find(metric::latency);
   Plot p{.title = "Where the time goes",
          .description = "The time of each stage as the pipeline runs.",
          .caption =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "report/method_errors.h"
 #include "report/text/table.h"
 #include "report/words.h"
@@ -48,7 +49,7 @@ std::string methods_table(const Record& r) {
         "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
         "differs is shown.\n";
   Table references("lrl"), named("lrlrll"), matrix("lrlrll");
-  for (const char* name : {"latency", "device_time", "replay_time", "period"}) {
+  for (const char* name : {metric::latency, metric::device_time, metric::replay_time, metric::period}) {
     const auto it = r.metrics.find(name);
     if (it == r.metrics.end()) continue;
     if (it->second.known())
@@ -78,8 +79,9 @@ std::string sweep_table(const Record& r) {
       table.add({c.name, c.error});
       continue;
     }
-    const Metric *latency = known_metric(c.metrics, "latency"), *device = known_metric(c.metrics, "device_time"),
-                 *rate = known_metric(c.metrics, "throughput");
+    const Metric *latency = known_metric(c.metrics, metric::latency),
+                 *device = known_metric(c.metrics, metric::device_time),
+                 *rate = known_metric(c.metrics, metric::throughput);
     table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
                median_text(rate), interval_text(rate)});
   }

@@ -83,7 +83,7 @@ std::string noise_floor(const Record& r) {
     return fmt::format("noise floor  with this many launches a difference under {} cannot be seen\n",
                        format_percent(*stored));
   for (const Comparison& c : r.comparisons) {
-    if (c.metric != "latency" || !is_noise_floor(c) || !c.ratio.bounded()) continue;
+    if (c.metric != metric::latency || !is_noise_floor(c) || !c.ratio.bounded()) continue;
     const double floor = std::max(std::fabs(1 - *c.ratio.low), std::fabs(*c.ratio.high - 1));
     return fmt::format("noise floor  {} against itself: {} {}; a difference under {} cannot be seen here\n", c.a,
                        ratio_text(c.ratio), interval_text(c.ratio), format_percent(floor));

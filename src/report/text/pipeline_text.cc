@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "record/marks_cost.h"
+#include "record/metric_names.h"
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/text/table.h"
@@ -35,7 +36,7 @@ const Case* named(const Record& r, std::string_view name) {
 }
 
 std::string latency_line(const Record& r) {
-  const Metric* m = r.find("latency");
+  const Metric* m = r.find(metric::latency);
   if (!m) return "nothing was measured\n";
   const Figure f = figure(m->median, m->unit);
   return fmt::format("one iteration, undisturbed: {}   n {}, {} window\n", f.plain(), format_count(m->n),
@@ -54,18 +55,19 @@ std::string stages_table(const Record& r) {
   for (std::size_t i = 0; i < event->stages.size(); ++i) {
     const Stage& s = event->stages[i];
     const auto read = [&](const Case* c) {
-      return i < c->stages.size() ? median(c->stages[i].metrics, "reading") : "-";
+      return i < c->stages.size() ? median(c->stages[i].metrics, metric::reading) : "-";
     };
     std::vector<std::string> row{s.name, read(naive), read(sync), read(event)};
     if (device) {
-      for (const char* metric : {"submit", "device_time", "waiting"}) row.push_back(median(s.metrics, metric));
+      for (const char* metric : {metric::submit, metric::device_time, metric::waiting})
+        row.push_back(median(s.metrics, metric));
       row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or("-"));
     }
     row.push_back(s.about == s.name ? "" : s.about);
     table.add(std::move(row));
   }
-  std::vector<std::string> whole{"iteration", median(naive->metrics, "latency"), median(sync->metrics, "latency"),
-                                 median(event->metrics, "latency")};
+  std::vector<std::string> whole{"iteration", median(naive->metrics, metric::latency),
+                                 median(sync->metrics, metric::latency), median(event->metrics, metric::latency)};
   table.add(std::move(whole));
   const char* why =
       device ? ""
@@ -133,7 +135,7 @@ std::string gains(const Record& r) {
 
 std::vector<std::string> idle_sentences(const Record& r) {
   std::vector<std::string> sentences;
-  if (const auto it = r.metrics.find("union_time"); it != r.metrics.end())
+  if (const auto it = r.metrics.find(metric::union_time); it != r.metrics.end())
     sentences.push_back(union_sentence(it->second));
   for (const auto& [key, value] : r.answer) {
     const auto* share = std::get_if<double>(&value);

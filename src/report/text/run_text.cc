@@ -23,7 +23,7 @@ struct MetricLine {
 
 // Shown by default; the others are one --explain or one JSON away.
 bool is_headline(std::string_view metric, bool explain) {
-  return explain || (metric != "period" && metric != "latency_loaded" && metric != "union_time");
+  return explain || (metric != metric::period && metric != metric::latency_loaded && metric != metric::union_time);
 }
 
 std::string percentile_text(const Percentile& q, std::string_view unit) {
@@ -41,7 +41,7 @@ std::string percentiles_text(const Metric& m) {
 
 // What a caller gets who sends one request after the other: the rate that most tutorials print.
 std::string one_at_a_time(const Record& r) {
-  const Metric *latency = r.find("latency"), *rate = r.find("throughput"), *period = r.find("period");
+  const Metric *latency = r.find(metric::latency), *rate = r.find(metric::throughput), *period = r.find(metric::period);
   if (!latency || !rate || !period || latency->median.value <= 0) return {};
   const double items = rate->median.value * period->median.value;  // of one request, times a second
   const Figure f = figure(items / latency->median.value, rate->unit);
@@ -49,8 +49,8 @@ std::string one_at_a_time(const Record& r) {
 }
 
 std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
-  if (name == "latency_loaded") return percentiles_text(m);
-  if (name == "throughput") return one_at_a_time(r);
+  if (name == metric::latency_loaded) return percentiles_text(m);
+  if (name == metric::throughput) return one_at_a_time(r);
   return copy_text(name, r);
 }
 
@@ -94,7 +94,7 @@ std::string startup_text(const Startup& s) {
 std::string launches_text(const Record& r) {
   std::vector<double> medians;
   for (const Case& c : r.launches) {
-    if (const Metric* m = known_metric(c.metrics, "latency")) medians.push_back(m->median.value);
+    if (const Metric* m = known_metric(c.metrics, metric::latency)) medians.push_back(m->median.value);
   }
   if (medians.empty()) return {};
   const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
@@ -104,7 +104,7 @@ std::string launches_text(const Record& r) {
 
 // What a request computes and moves, and the rates that makes, beside this device's own measured best.
 std::string work_text(const Record& r) {
-  const Metric* time = r.find("device_time") ? r.find("device_time") : r.find("span");
+  const Metric* time = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
   const auto& work = r.observations.work;
   if (!work || !time || time->median.value <= 0) return {};
   const auto rate = [&](double amount, double scale, const char* unit, const char* best) {

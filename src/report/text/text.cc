@@ -68,7 +68,7 @@ std::string render_text(const Record& record, const RenderOptions& o) {
   if (r.verb == "selftest") return selftest_table(r);
   if (r.verb == "methods") return head_line(r, p) + methods_table(r) + verdict_lines(r, o, p);
   if (r.verb == "throughput") {
-    const std::string how = o.explain ? explained({"throughput", "latency_loaded"}, kRateFormula, p) : "";
+    const std::string how = o.explain ? explained({metric::throughput, metric::latency_loaded}, kRateFormula, p) : "";
     return search_sentence(r) + "\n" + verdict_lines(r, o, p) + "\n" + head_line(r, p) + throughput_text(r) + how;
   }
   if (r.verb == "compare") return comparison_table(r) + verdict_lines(r, o, p);
@@ -77,7 +77,9 @@ std::string render_text(const Record& record, const RenderOptions& o) {
                                                       [](const Case& c) { return c.name == "undisturbed"; });
   if (r.verb == "pipeline" && !swept) {
     const std::string how =
-        o.explain ? explained({"submit", "device_time", "waiting", "union_time"}, kPipelineWays, p) : "";
+        o.explain
+            ? explained({metric::submit, metric::device_time, metric::waiting, metric::union_time}, kPipelineWays, p)
+            : "";
     return head_line(r, p) + pipeline_text(r) + how + verdict_lines(r, o, p);
   }
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, o, p);

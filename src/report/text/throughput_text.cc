@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/text/table.h"
 #include "report/words.h"
@@ -36,14 +37,15 @@ std::string points(const Record& r) {
   if (percentile) head.insert(head.begin() + 5, percentile_label(*percentile));
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
-    const auto [rate, interval] = shown(known_metric(c->metrics, "throughput"));
+    const auto [rate, interval] = shown(known_metric(c->metrics, metric::throughput));
     const std::string remark = c->outcome == "fits"
                                    ? trial_text(*c)
                                    : c->outcome + (c->error.empty() ? "" : ": " + cut_text(c->error, kShownOfError));
-    const Metric* loaded = known_metric(c->metrics, "latency_loaded");
+    const Metric* loaded = known_metric(c->metrics, metric::latency_loaded);
     const auto [latency, latency_interval] = shown(loaded);
     std::vector<std::string> row{
-        c->name, rate, interval, latency, latency_interval, shown(known_metric(c->metrics, "memory")).first, remark};
+        c->name, rate, interval, latency, latency_interval, shown(known_metric(c->metrics, metric::memory)).first,
+        remark};
     if (percentile) row.insert(row.begin() + 5, loaded ? percentile_text(*loaded, *percentile) : "");
     table.add(std::move(row));
   }
@@ -66,7 +68,7 @@ std::string tried_text(const Record& r, std::int64_t batch) {
   const auto setting = [](const Case& c, const char* name) { return fact<std::int64_t>(c.settings, name); };
   const Case& first = r.cases.front();
   const auto trials = std::count_if(r.cases.begin(), r.cases.end(), [&](const Case& c) {
-    return c.outcome == "fits" && known_metric(c.metrics, "throughput") && setting(c, "batch") == batch &&
+    return c.outcome == "fits" && known_metric(c.metrics, metric::throughput) && setting(c, "batch") == batch &&
            setting(c, "streams") == setting(first, "streams") && setting(c, "in_flight") == setting(first, "in_flight");
   });
   return trials == 1 ? "; tried once" : trials > 1 ? fmt::format("; the middle of {} trials", trials) : "";

@@ -11,6 +11,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "study/compare/comparisons.h"
 #include "study/new_record.h"
 #include "verdict/judge.h"
@@ -199,7 +200,7 @@ void compare_figures(const StoredRecord& a, const StoredRecord& b, const std::st
 
 void compare_with(const StoredRecord& first, const StoredRecord& other, const CompareRecordsOptions& o, Record& r) {
   for (const auto& [metric, m] : first.record.metrics) {
-    if (metric == "period" || metric == "submit") continue;  // throughput and latency say the same
+    if (metric == metric::period || metric == metric::submit) continue;  // throughput and latency say the same
     compare_figures(first, other, metric, std::nullopt, o.margin, r);
   }
   for (const double p : percentiles_of(o.fail_on)) compare_figures(first, other, headline_metric(r), p, o.margin, r);
@@ -232,7 +233,7 @@ Record compare_records(const std::vector<StoredRecord>& all, const CompareRecord
   for (const StoredRecord& s : all) r.cases.push_back(case_of(s));
   for (std::size_t i = 1; i < all.size(); ++i) compare_with(all.front(), all[i], o, r);
   add_doubts(all, differing, r);
-  add_noise_floor(observations(first, "latency"), r);
+  add_noise_floor(observations(first, metric::latency), r);
   apply_fail_on(o.fail_on, r);
   doubt_undecided(r);
   r.status = Status::fixed;

@@ -126,7 +126,7 @@ void SidesCompared::compare_memory() {
   stats::ComparisonRule rule;
   rule.margin = o_.margin;
   for (const Side& side : others())
-    add(side, "memory", stats::compare_launches(sides_.front().memory, side.memory, rule));
+    add(side, metric::memory, stats::compare_launches(sides_.front().memory, side.memory, rule));
 }
 
 void SidesCompared::compare_all() {
@@ -166,7 +166,7 @@ void SidesCompared::describe() {
     c.device = r.device;
     c.metrics = r.metrics;  // those that are unknown, and why
     for (const auto& [metric, reading] : side.turns.front()) c.metrics[metric] = metric_of(side, metric);
-    if (!side.memory.empty()) c.metrics["memory"] = weighed(side.memory);
+    if (!side.memory.empty()) c.metrics[metric::memory] = weighed(side.memory);
     r.metrics = c.metrics;
     r.host = record_.host;
     r.strobe = record_.strobe;

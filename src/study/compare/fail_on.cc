@@ -18,7 +18,7 @@
 namespace strobe {
 namespace {
 
-constexpr std::array<std::string_view, 3> kHeadlines{"latency", "reading", "throughput"};
+constexpr std::array<std::string_view, 3> kHeadlines{metric::latency, metric::reading, metric::throughput};
 constexpr double kMostRoundsToAdvise = 100'000;  // nobody waits for more
 
 bool is_percentile(std::string_view word) {
@@ -140,7 +140,7 @@ FailCondition parse_fail_on(const std::string& text) {
 }
 
 bool asks_for_memory(std::span<const FailCondition> all) {
-  return std::any_of(all.begin(), all.end(), [](const FailCondition& f) { return f.metric == "memory"; });
+  return std::any_of(all.begin(), all.end(), [](const FailCondition& f) { return f.metric == metric::memory; });
 }
 
 std::vector<double> percentiles_of(std::span<const FailCondition> all) {

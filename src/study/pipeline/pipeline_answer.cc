@@ -10,6 +10,7 @@
 #include "base/intervals.h"
 #include "measure/pipeline/schedule.h"
 #include "record/marks_cost.h"
+#include "record/metric_names.h"
 
 namespace strobe {
 namespace {
@@ -47,14 +48,14 @@ std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
   for (std::size_t i = 0; i < p.stages.size(); ++i) {
     const PipelineStage& s = p.stages[i];
     const Stage& seen = event.stages[i];
-    const nanoseconds reading = median(seen, "reading").value_or(0ns);
+    const nanoseconds reading = median(seen, metric::reading).value_or(0ns);
     ScheduledStage& x = stages.emplace_back();
     x.host = s.host;
     x.lane = s.lane.value_or(0);
     x.after = s.after;
     x.awaited = s.awaited;
-    x.submit = s.host ? reading : median(seen, "submit").value_or(0ns);
-    x.work = s.host ? 0ns : median(seen, "device_time").value_or(reading);
+    x.submit = s.host ? reading : median(seen, metric::submit).value_or(0ns);
+    x.work = s.host ? 0ns : median(seen, metric::device_time).value_or(reading);
   }
   return stages;
 }
@@ -63,7 +64,7 @@ std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
 // memory, which the host makes, would seem to be the device's.
 void answer_bounds(const Pipeline& p, const Case& event, const std::vector<ScheduledStage>& stages, Record& r) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    if (!stages[i].host && !median(event.stages[i], "device_time")) continue;
+    if (!stages[i].host && !median(event.stages[i], metric::device_time)) continue;
     const bool host = stages[i].host || stages[i].submit > stages[i].work;
     r.answer["bound." + p.stages[i].name] = std::string(host ? "host" : "device");
   }
@@ -71,7 +72,7 @@ void answer_bounds(const Pipeline& p, const Case& event, const std::vector<Sched
 
 void answer_gains(const Pipeline& p, const Calibration& calibration, const std::vector<ScheduledStage>& stages,
                   Record& r) {
-  const Metric* latency = r.find("latency");
+  const Metric* latency = r.find(metric::latency);
   if (!latency) return;
   const auto cost = [&](const char* key) {
     const auto it = calibration.find(key);

@@ -9,6 +9,7 @@
 #include "base/intervals.h"
 #include "measure/analysis.h"
 #include "measure/readings.h"
+#include "record/metric_names.h"
 #include "stats/comparison.h"
 #include "stats/middle.h"
 #include "study/compare/comparisons.h"
@@ -54,9 +55,9 @@ class CaseMaker {
     c.settings = {{"clock", std::string(way == PipelineWay::event ? "device" : "host")},
                   {"wait", std::string(way == PipelineWay::sync ? "device" : "none")},
                   {"iterations", static_cast<std::int64_t>(t.iterations.size())}};
-    c.metrics["latency"] = describe_readings(column(t, [](const Iteration& i) { return i.done; }), 1);
+    c.metrics[metric::latency] = describe_readings(column(t, [](const Iteration& i) { return i.done; }), 1);
     if (p_.asynchronous())
-      c.metrics["submit"] = describe_readings(column(t, [](const Iteration& i) { return i.submitted; }), 1);
+      c.metrics[metric::submit] = describe_readings(column(t, [](const Iteration& i) { return i.submitted; }), 1);
     for (std::size_t i = 0; way != PipelineWay::undisturbed && i < p_.stages.size(); ++i)
       c.stages.push_back(stage(way, t, i));
     return c;
@@ -68,10 +69,10 @@ class CaseMaker {
     const std::size_t width = p_.stages.size();
     const bool marks = way == PipelineWay::event && s.lane;
     Stage stage{s.name, {}, about(p_, s)};
-    stage.metrics["reading"] =
+    stage.metrics[metric::reading] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.reading; }), marks ? tick_ : 1);
     if (!marks || s.host) return stage;
-    stage.metrics["submit"] =
+    stage.metrics[metric::submit] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.end - x.begin; }), 1);
     Metric waiting =
         describe_placed(column(t, i, width, [](const StageTimes& x) { return std::max(0ns, x.device_begin - x.end); }),
@@ -80,11 +81,11 @@ class CaseMaker {
       waiting = {};
       waiting.unknown = refusal_;
     }
-    stage.metrics["waiting"] = std::move(waiting);
+    stage.metrics[metric::waiting] = std::move(waiting);
     if (i < m_.work.size()) {
       Metric work = describe_readings(m_.work[i].device_time, tick_);
       if (!m_.work[i].why_not.empty()) work.unknown = m_.work[i].why_not;
-      stage.metrics["device_time"] = std::move(work);
+      stage.metrics[metric::device_time] = std::move(work);
     }
     return stage;
   }
@@ -96,7 +97,7 @@ class CaseMaker {
 };
 
 Comparison compare(const PipelineMeasurement& m, PipelineWay way) {
-  return to_comparison(std::string(name(PipelineWay::undisturbed)), std::string(name(way)), "latency",
+  return to_comparison(std::string(name(PipelineWay::undisturbed)), std::string(name(way)), metric::latency,
                        stats::compare_rounds(log_ratios(m, way)));
 }
 
@@ -139,12 +140,12 @@ void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record&
     }
     r.cases.push_back(std::move(c));
   }
-  r.metrics["latency"] = headline(m);
+  r.metrics[metric::latency] = headline(m);
   Metrics& undisturbed = r.cases.front().metrics;
-  undisturbed["latency"] = r.metrics["latency"];  // one figure, one interval
-  undisturbed["latency"].curve.clear();
-  undisturbed["latency"].histogram = {};
-  if (undisturbed.contains("submit")) r.metrics["submit"] = undisturbed.at("submit");
+  undisturbed[metric::latency] = r.metrics[metric::latency];  // one figure, one interval
+  undisturbed[metric::latency].curve.clear();
+  undisturbed[metric::latency].histogram = {};
+  if (undisturbed.contains(metric::submit)) r.metrics[metric::submit] = undisturbed.at(metric::submit);
 }
 
 void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
@@ -160,7 +161,8 @@ void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
       all.insert(all.end(), marks.begin(), marks.end());
       unions.push_back(to_double(length_of(unite(std::move(all)))));
     }
-    Metric& metric = r.metrics["union_time"] = describe_placed(unions, to_double(p.device->tick()), event.uncertainty);
+    Metric& metric = r.metrics[metric::union_time] =
+        describe_placed(unions, to_double(p.device->tick()), event.uncertainty);
     if (!refusal.empty()) {
       metric = {};
       metric.unknown = refusal;

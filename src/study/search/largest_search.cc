@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "record/metric_names.h"
 #include "record/scalars.h"
 
 namespace strobe {
@@ -32,7 +33,8 @@ LargestPlan plan_largest(std::int64_t fits, std::optional<std::int64_t> fails, s
 std::optional<std::int64_t> LargestSearch::predict() const {
   std::map<std::int64_t, double> memory;
   for (const Case& c : record_.cases) {
-    if (c.outcome == kFits && memory_of(c) && c.metrics.contains("throughput")) memory[batch_of(c)] = *memory_of(c);
+    if (c.outcome == kFits && memory_of(c) && c.metrics.contains(metric::throughput))
+      memory[batch_of(c)] = *memory_of(c);
   }
   if (memory.size() < 2) return std::nullopt;
   const auto& [b1, m1] = *std::prev(memory.end(), 2);

@@ -11,6 +11,7 @@
 
 #include "base/format.h"
 #include "measure/deadline.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/words.h"
 #include "study/new_record.h"
@@ -128,7 +129,7 @@ bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
   const Case beyond = trials_.run(point(batch + 1));
   const Case at = trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch));
   if (!rate_of(at) || !rate_of(beyond) || *rate_of(beyond) >= kNearBest * *rate_of(at)) return false;
-  const Estimate &high = at.metrics.at("throughput").median, &low = beyond.metrics.at("throughput").median;
+  const Estimate &high = at.metrics.at(metric::throughput).median, &low = beyond.metrics.at(metric::throughput).median;
   return high.low && low.high && *low.high < *high.low;
 }
 
@@ -224,7 +225,7 @@ void Study::other_points() {
 std::string Study::left_open() const {
   if (o_.bound)
     return fact<std::string>(record_.answer, "bound") == "cannot-tell" ? "the bound could not be decided" : "";
-  const Metric* rate = record_.find("throughput");
+  const Metric* rate = record_.find(metric::throughput);
   if (!rate) return {};
   const auto width = rate->median.relative_half_width();
   if (!width) return "too few requests were made to know how certain the best rate is";
@@ -289,7 +290,7 @@ void Study::finish() {
 
 // What was tried before the search was broken off.
 void Study::answer_so_far() {
-  if (record_.find("throughput")) return;
+  if (record_.find(metric::throughput)) return;
   o_.bound ? within_bound().so_far() : name_best();
 }
 

@@ -15,6 +15,7 @@
 #include "host/memory.h"
 #include "measure/calibration.h"
 #include "record/estimates.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/new_record.h"
@@ -146,7 +147,7 @@ std::string name_of(const TrialPoint& p) {
 void describe_memory(std::uint64_t free_before, const Device& device, Record& r) {
   const std::uint64_t after = free_on(device);
   if (after == 0) r.answer["data_bytes"] = static_cast<std::int64_t>(data_memory().count);
-  r.metrics["memory"] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
+  r.metrics[metric::memory] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
 }
 
 void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<bool()>& stop, Record& r) {
@@ -155,8 +156,8 @@ void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<boo
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
   r.telemetry = loop.around->telemetry();
   loop.around->observe(0ns, r.observations);
-  r.metrics["throughput"] = loop.throughput;
-  r.metrics["latency_loaded"] = loop.latency_loaded;
+  r.metrics[metric::throughput] = loop.throughput;
+  r.metrics[metric::latency_loaded] = loop.latency_loaded;
   r.startup.first_ns = to_double(loop.first);
   r.window_ns = to_double(loop.window);
   if (t.first) r.device.calibration = calibrate(device);

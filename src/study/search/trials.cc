@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "host/facts.h"
+#include "record/metric_names.h"
 #include "record/scalars.h"
 #include "study/search/bound_search.h"
 #include "workload/model_files.h"
@@ -27,14 +28,14 @@ bool same(const TrialPoint& a, const TrialPoint& b) {
 }  // namespace
 
 std::optional<double> rate_of(const Case& c) {
-  const auto it = c.metrics.find("throughput");
+  const auto it = c.metrics.find(metric::throughput);
   if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
   return it->second.median.value;
 }
 
 std::optional<double> memory_of(const Case& c) {
   if (const auto data = fact<std::int64_t>(c.answer, "data_bytes")) return static_cast<double>(*data);
-  const auto it = c.metrics.find("memory");
+  const auto it = c.metrics.find(metric::memory);
   return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
 }
 
@@ -135,7 +136,8 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
 }
 
 void Trials::answer_with(const Case& c) {
-  for (const char* name : {"throughput", "latency_loaded", "memory"}) record_.metrics[name] = c.metrics.at(name);
+  for (const char* name : {metric::throughput, metric::latency_loaded, metric::memory})
+    record_.metrics[name] = c.metrics.at(name);
   const Record& about = about_.at(static_cast<std::size_t>(&c - record_.cases.data()));
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;
@@ -153,7 +155,7 @@ bool Trials::is_at(const Case& c, const TrialPoint& p) const {
 
 const Case* Trials::known(const TrialPoint& p) const {
   for (const Case& c : record_.cases) {
-    if (same(point_of(c, p.copies), p) && c.metrics.contains("throughput")) return &c;
+    if (same(point_of(c, p.copies), p) && c.metrics.contains(metric::throughput)) return &c;
   }
   return nullptr;
 }

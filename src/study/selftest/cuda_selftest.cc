@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "device/device.h"
 #include "measure/calibration.h"
+#include "record/metric_names.h"
 #include "stats/summary.h"
 #include "study/new_record.h"
 #include "study/selftest/known_kernels.h"
@@ -70,7 +71,7 @@ class CudaSelftest {
     Case c;
     c.name = fmt::format("{}, {}", w.name, format_time(length));
     c.settings = {{"expected", format_time(x.truth)}, {"got", format_time(x.read)}, {"truth_ns", x.truth}};
-    Metric& m = c.metrics["reading"];
+    Metric& m = c.metrics[metric::reading];
     m.n = 1;
     m.median.value = x.read;
     m.min = m.max = x.read;
@@ -110,7 +111,7 @@ class CudaSelftest {
     const auto read = [&](const char* name) {
       for (const Case& c : r_.cases) {
         if (c.name == fmt::format("{}, {}", name, format_time(nanoseconds(200us))))
-          return c.metrics.at("reading").median.value;
+          return c.metrics.at(metric::reading).median.value;
       }
       return 0.0;
     };
