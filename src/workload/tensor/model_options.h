@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How to load and feed a model.
 #pragma once
 
