@@ -40,7 +40,7 @@ Work declare_audit(CLI::App& app) {
               ->type_name("WORD"),
           {"point", "comma"});
   app.add_option("--name", o->reading.name, "which benchmark or pass, where the file holds several")->type_name("NAME");
-  output->declare(app);
+  output->declare(app, study_info(verb::audit));
   const auto record = [=] {
     AuditOptions options = *o;
     if (options.file.empty() == times->empty())

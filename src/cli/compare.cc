@@ -208,7 +208,7 @@ Work declare_compare(CLI::App& app) {
   declare(app, *a);
   const CLI::App& declared = app;
   const std::vector<const CLI::Option*> own = declared.get_options();
-  output->declare(app, "a comparison is more than one result; --vary makes a candidate of each value");
+  output->declare(app, study_info(verb::compare));
   const auto record = [=] {
     const auto stored = std::count_if(a->candidates.begin(), a->candidates.end(), is_record);
     if (stored > 0 && stored < static_cast<std::ptrdiff_t>(a->candidates.size()))

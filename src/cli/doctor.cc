@@ -10,7 +10,7 @@ namespace strobe::cli {
 
 Work declare_doctor(CLI::App& app) {
   auto output = std::make_shared<OutputArguments>();
-  output->declare(app, "there is nothing to measure");
+  output->declare(app, study_info(verb::doctor));
   return {.record = [] { return examine_machine(); }, .output = output};
 }
 

@@ -29,7 +29,7 @@ Work declare_methods(CLI::App& app) {
   app.add_option("--warmup", a->warmup, "requests before those that count (default 5)")->type_name("N");
   app.add_option("--requests", a->requests, "requests that count, for each method (default 45)")->type_name("N");
   app.add_option("--max-time", a->max_time, "end with what there is once this is over")->type_name("TIME");
-  output->declare(app);
+  output->declare(app, study_info(verb::methods));
   const auto record = [=] {
     const OpenOptions open = a->model.parse();
     MethodsOptions o;

@@ -52,8 +52,8 @@ void print_path(const std::filesystem::path& path) {
   print((::isatty(STDOUT_FILENO) ? printable(path.string()) : path.string()) + "\n");
 }
 
-void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
-  no_sweep = std::move(why_no_sweep);
+void OutputArguments::declare(CLI::App& app, const StudyInfo& study) {
+  no_sweep = study.no_sweep;
   begin_group(app, "Where results go");
   suggest(app,
           app.add_option("--format", format, fmt::format("of standard output: {}", format_names()))->type_name("WORD"),
@@ -81,7 +81,8 @@ void OutputArguments::declare(CLI::App& app, std::string why_no_sweep) {
 
 void OutputArguments::check() const {
   format_named(format);
-  if (!sweeps.empty() && !no_sweep.empty()) throw Error(ErrorCode::usage, "cannot use --sweep here", no_sweep);
+  if (!sweeps.empty() && !no_sweep.empty())
+    throw Error(ErrorCode::usage, "cannot use --sweep here", std::string(no_sweep));
   for (const std::string& file : exports) {
     format_of_file(file);
     check_writable(file);

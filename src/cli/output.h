@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <strobe/measure.h>
 #include <strobe/record.h>
 
 #include "cli/progress_line.h"
+#include "record/study_info.h"
 
 namespace CLI {
 class App;
@@ -28,11 +30,11 @@ struct OutputArguments {
   std::string format = "text", color = "auto", json, require;
   std::vector<std::string> exports, sweeps;
   bool quiet = false, no_progress = false, explain = false, verbose = false;
-  std::string no_sweep;        // not empty: why this verb cannot be swept
+  std::string_view no_sweep;   // not empty: why this verb cannot be swept
   Watch* watch = nullptr;      // what goes on beside the measurement
   Salvage* salvage = nullptr;  // who gets what there is when a request does not end
 
-  void declare(CLI::App&, std::string why_no_sweep = {});
+  void declare(CLI::App&, const StudyInfo&);
   // Both complain before anything is measured. `read`: files that no result may be written over; `samples`: where
   // --samples goes, if it does.
   void check() const;

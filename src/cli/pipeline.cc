@@ -54,7 +54,7 @@ Work declare_pipeline(CLI::App& app) {
       ->type_name("N");
   app.add_option("--max-time", a->max_time, "measure at most this long, from the first iteration on")
       ->type_name("TIME");
-  output->declare(app);
+  output->declare(app, study_info(verb::pipeline));
   const auto record = [=] {
     PipelineStudy study;
     study.file = a->file;

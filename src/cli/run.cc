@@ -27,7 +27,7 @@ Work declare_run(CLI::App& app) {
   app.add_option("--launches", *launches, "measure N times, each in a fresh process: intervals across launches")
       ->type_name("N")
       ->group("How long");
-  output->declare(app);
+  output->declare(app, study_info(verb::run));
   const auto record = [=] {
     Options asked = measure->parse();
     if (!launches->empty()) asked.launches = static_cast<std::size_t>(parse_count(2, *launches, "--launches"));

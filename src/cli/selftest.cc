@@ -23,7 +23,7 @@ Work declare_selftest(CLI::App& app) {
       app.add_option("--device", *device, "a GPU to test with kernels of known length, instead of the simulated device")
           ->type_name("DEVICE"),
       {"cuda"});
-  output->declare(app, "a self-test is more than one result");
+  output->declare(app, study_info(verb::selftest));
   const auto record = [=] {
     SelftestOptions o;
     if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));

@@ -88,7 +88,7 @@ Work declare_throughput(CLI::App& app) {
   model->declare(app);
   app.get_option("--batch")->group("");  // refused with the reason, and not offered
   declare(app, *a);
-  output->declare(app, "a search is more than one result");
+  output->declare(app, study_info(verb::throughput));
   const auto record = [=] {
     const OpenOptions open = model->parse();
     ThroughputOptions o = parse(*a);

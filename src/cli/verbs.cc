@@ -12,29 +12,29 @@ namespace strobe::cli {
 namespace {
 
 constexpr std::array kVerbs{
-    Verb{"run", "one model: latency, device time, throughput, verdict", declare_run,
+    Verb{verb::run, "one model: latency, device time, throughput, verdict", declare_run,
          "  strobe run model.onnx\n"
          "  strobe run model.onnx --device cuda --batch 8 --json r.json\n"
          "  strobe run zoo:resnet18 --effort quick --threads 1\n"
          "  strobe run model.onnx --percentiles 99 --max-time 2min\n"
          "  strobe run model.onnx --sweep batch=1,2,4,8 --export batches.csv"},
-    Verb{"methods", "every timing method, side by side, and what each gets wrong", declare_methods,
+    Verb{verb::methods, "every timing method, side by side, and what each gets wrong", declare_methods,
          "  strobe methods sim:launch-bound\n"
          "  strobe methods model.onnx --device cuda --methods naive,sync,event,gated"},
-    Verb{"throughput", "best batch size, up to out-of-memory; best within a latency bound", declare_throughput,
+    Verb{verb::throughput, "best batch size, up to out-of-memory; best within a latency bound", declare_throughput,
          "  strobe throughput model.onnx\n"
          "  strobe throughput model.onnx --batches 1,2,4,8\n"
          "  strobe throughput model.onnx --max-latency 10ms --percentile 99"},
-    Verb{"compare", "models or settings in turns, or stored records; faster, slower, equivalent or cannot tell",
+    Verb{verb::compare, "models or settings in turns, or stored records; faster, slower, equivalent or cannot tell",
          declare_compare,
          "  strobe compare a.onnx b.onnx\n"
          "  strobe compare model.onnx --vary threads=1,2\n"
          "  strobe compare 'a.onnx --threads 1' b.onnx --fail-on slower=2%\n"
          "  strobe compare base.json new.json --fail-on slower=2%"},
-    Verb{"pipeline", "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline,
+    Verb{verb::pipeline, "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline,
          "  strobe pipeline pipeline.yaml\n"
          "  strobe pipeline pipeline.yaml --device cpu --rounds 8 --max-time 10s"},
-    Verb{"audit", "judge a stored record, or times from any other tool", declare_audit,
+    Verb{verb::audit, "judge a stored record, or times from any other tool", declare_audit,
          "  strobe audit r.json\n"
          "  strobe audit --times times.txt --unit ms\n"
          "  strobe audit --times gbench.json --name BM_Infer"},
@@ -42,10 +42,10 @@ constexpr std::array kVerbs{
          "  strobe report r.json\n"
          "  strobe report a.json b.json --export both.html\n"
          "  strobe report r.json --format md"},
-    Verb{"doctor", "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor,
+    Verb{verb::doctor, "this machine: devices, runtimes, calibration, what would spoil a measurement", declare_doctor,
          "  strobe doctor\n"
          "  strobe doctor --json machine.json"},
-    Verb{"selftest", "what strobe itself gets right: known work, own error rates", declare_selftest,
+    Verb{verb::selftest, "what strobe itself gets right: known work, own error rates", declare_selftest,
          "  strobe selftest --runs 20\n"
          "  strobe selftest --device cuda"},
     Verb{"zoo", "the built-in models", declare_zoo,

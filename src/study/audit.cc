@@ -31,7 +31,7 @@ std::vector<double> one_after_the_other(const std::vector<double>& ns) {
 
 Record judge_times(const AuditOptions& o) {
   const ForeignTimes times = parse_foreign_times(read_file(o.file), o.reading);
-  Record r = new_record("audit");
+  Record r = new_record(verb::audit);
   r.status = Status::fixed;
   r.device = {.kind = "unknown", .name = "unknown", .asynchronous = false, .facts = {}, .calibration = {}};
   r.model.path = o.file;

@@ -111,7 +111,7 @@ Case runtime_case(const RuntimeEntry& entry) {
 }  // namespace
 
 Record examine_machine() {
-  Record r = new_record("doctor");
+  Record r = new_record(verb::doctor);
   r.status = Status::fixed;
   InlineDevice cpu;
   r.device = cpu.info();

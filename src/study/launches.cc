@@ -14,6 +14,7 @@
 #include "device/clock.h"
 #include "host/facts.h"
 #include "record/estimates.h"
+#include "record/study_info.h"
 #include "stats/agreeing_limits.h"
 #include "stats/distributions.h"
 #include "study/worker.h"
@@ -181,7 +182,7 @@ Record run_launches(const OpenOptions& open, const Options& o) {
   const std::size_t asked = o.launches.value_or(2);
   const nanoseconds longest = std::max(o.min_time.value_or(0ns), o.max_time.value_or(0ns));
   std::vector<std::string> words = words_of(open, o);
-  words.insert(words.begin(), "run");
+  words.insert(words.begin(), std::string(verb::run));
   std::vector<Record> launches;
   std::string failure;
   const nanoseconds begin = SteadyClock().now();

@@ -199,7 +199,7 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPla
 }  // namespace
 
 Record compare_methods(const MethodsPlan& o) {
-  Record r = new_record("methods");
+  Record r = new_record(verb::methods);
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   report_waiting(o.progress, "loading");

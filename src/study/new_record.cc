@@ -7,9 +7,9 @@
 
 namespace strobe {
 
-Record new_record(std::string verb) {
+Record new_record(std::string_view verb) {
   Record r;
-  r.verb = std::move(verb);
+  r.verb = verb;
   r.strobe = {kVersion, kCommit, kBuildType, kCompiler};
   r.command = command_line();
   r.started_at = utc_now();

@@ -137,7 +137,7 @@ bool affords_other_inputs(const Options& o, const Record& r) {
 }  // namespace
 
 Record run(const RunOptions& o) {
-  Record r = new_record("run");
+  Record r = new_record(verb::run);
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   report_waiting(o.measure.progress, "loading");
@@ -179,7 +179,7 @@ void refuse_model_options(const Options& o) {
 
 Record measure_workload(Workload& workload, const Options& o) {
   refuse_model_options(o);
-  Record r = new_record("measure");
+  Record r = new_record(verb::measure);
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   r.device = workload.stream().device().info();

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "record/metric_names.h"
+#include "record/study_info.h"
 
 namespace strobe {
 namespace {
@@ -85,9 +86,8 @@ void sort(std::vector<Finding>& findings) {
 
 // What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors.
 bool says_more_than_detectors(const Record& r) {
-  constexpr std::array kOthers{"compare", "doctor", "selftest"};
   const bool swept = r.metrics.empty() && !r.cases.empty();
-  return std::find(kOthers.begin(), kOthers.end(), r.verb) != kOthers.end() || !r.launches.empty() || swept;
+  return !study_info(r).judged || !r.launches.empty() || swept;
 }
 
 }  // namespace

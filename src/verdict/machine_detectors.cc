@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "record/names.h"
 #include "record/scalars.h"
+#include "record/study_info.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -101,7 +102,8 @@ std::optional<Finding> smt(const Record& r) {
 }
 
 std::optional<Finding> debug_build(const Record& r) {
-  if (r.verb == "audit" || r.strobe.build == "Release" || r.strobe.build == "RelWithDebInfo" || r.strobe.build.empty())
+  if (study_info(r).foreign || r.strobe.build == "Release" || r.strobe.build == "RelWithDebInfo" ||
+      r.strobe.build.empty())
     return {};
   return Finding{.id = "debug-build",
                  .severity = Severity::note,

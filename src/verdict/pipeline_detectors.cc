@@ -8,14 +8,16 @@
 #include "base/format.h"
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
+#include "record/study_info.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
 namespace {
 
+// The stages as marks read them.
 const Case* marked_case(const Record& r) {
-  if (r.verb != "pipeline") return nullptr;
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [](const Case& c) { return c.name == "event"; });
+  const auto it = std::find_if(r.cases.begin(), r.cases.end(),
+                               [](const Case& c) { return c.name == "event" && !c.stages.empty(); });
   return it == r.cases.end() ? nullptr : &*it;
 }
 
@@ -25,7 +27,7 @@ const Case* marked_case(const Record& r) {
 std::optional<Finding> disturbed(const Record& r) {
   const auto c =
       std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& x) { return x.b == "event"; });
-  if (r.verb != "pipeline" || c == r.comparisons.end()) return {};
+  if (compares_candidates(r) || c == r.comparisons.end()) return {};
   const bool enough = c->pairs >= kRoundsForMarks && c->ratio.bounded();
   if (enough && *c->ratio.high - 1 <= kMarksMayCost) return {};
   const double effect = c->ratio.value - 1;

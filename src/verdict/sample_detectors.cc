@@ -6,30 +6,14 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
+#include "record/study_info.h"
 #include "stats/effective_size.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
-namespace {
-
-// What to do about too few: a run can be asked for more, somebody else's times cannot.
-std::string measure_more(const Record& r) {
-  if (r.verb == "pipeline") return "Raise --iterations or --rounds.";
-  return r.verb == "audit" ? "Measure more requests." : "Raise --requests, or leave it out and let the run decide.";
-}
-
-std::string more_time(const Record& r) {
-  if (r.verb == "throughput") return "Give each trial more time (--effort standard), or use a quieter machine.";
-  if (r.verb == "methods") return "Give it more time (--max-time), or take fewer --requests.";
-  return r.verb == "pipeline" ? "Give it more time (--max-time), or take fewer rounds."
-                              : "Give it more time (--max-time), a wider --margin, or a quieter machine.";
-}
-
-}  // namespace
-
 // Interrupted before anything counted: there is nothing to trust.
 std::optional<Finding> no_sample(const Record& r) {
-  if (r.verb == "throughput" || r.metrics.empty() || r.headline()) return {};
+  if (study_info(r).answer == Answer::rate || r.metrics.empty() || r.headline()) return {};
   return Finding{.id = "no-sample",
                  .severity = Severity::invalid,
                  .message = "no request was measured after the warm-up",
@@ -54,7 +38,7 @@ std::optional<Finding> too_few_samples(const Record& r) {
                  .severity = Severity::warning,
                  .message = fmt::format("there are {} samples, {}", latency->n,
                                         latency->median.bounded() ? "fewer than 20" : "too few to bound the median"),
-                 .advice = measure_more(r),
+                 .advice = std::string(study_info(r).advice.more_samples),
                  .evidence = {{"n", static_cast<double>(latency->n)}}};
 }
 
@@ -67,7 +51,7 @@ std::optional<Finding> not_converged(const Record& r) {
     Finding f{.id = "not-converged",
               .severity = Severity::warning,
               .message = "the time was up before the result was certain: " + r.status_reason,
-              .advice = more_time(r)};
+              .advice = std::string(study_info(r).advice.more_time)};
     if (width > 0) f.evidence["half_width"] = width;
     return f;
   }
@@ -76,7 +60,7 @@ std::optional<Finding> not_converged(const Record& r) {
                  .severity = Severity::warning,
                  .message = fmt::format("with {} the median is known to ±{} only",
                                         counted(latency->n, "request", "requests"), format_percent(width)),
-                 .advice = measure_more(r),
+                 .advice = std::string(study_info(r).advice.more_samples),
                  .evidence = {{"half_width", width}}};
 }
 

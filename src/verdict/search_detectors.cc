@@ -21,7 +21,7 @@ bool surely_below(const Estimate& a, const Estimate& b) {
   return a.high && b.low && *a.high < *b.low;
 }
 
-// The rates of each point that ran, with its name.
+// The rates of each point that ran, with its name: none outside a search, whose trials alone have an outcome.
 std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::string, Rates>> repeats(const Record& r) {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::string, Rates>> points;
   for (const Case& c : r.cases) {
@@ -41,7 +41,6 @@ std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::st
 // Two trials of one point answer one question: where they differ by more than their intervals, at least one of them,
 // and with it every comparison between points, may be off by as much.
 std::optional<Finding> trials_disagree(const Record& r) {
-  if (r.verb != "throughput") return {};
   double worst = 0, low = 0, high = 0;
   std::string where;
   double points = 0;

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
+#include "record/study_info.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -52,8 +53,7 @@ std::optional<Finding> no_warm_up(const Record& r) {
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
                                         bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
                                         metric_label(m->first), format_percent(std::fabs(bias))),
-                 .advice = r.verb == "audit" ? "Leave them out, as the result above does."
-                                             : "Leave --warmup out to detect the steady part, or raise it.",
+                 .advice = std::string(study_info(r).advice.warm_up),
                  .evidence = {{"bias", bias}}};
 }
 

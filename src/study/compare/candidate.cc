@@ -105,7 +105,7 @@ class LocalCandidate : public LocalTurns {
   }
 
   Record describe() override {
-    Record r = new_record("compare");
+    Record r = new_record(verb::compare);
     describe_opened(*model_, r);
     r.model = model_->describe();
     describe_model_settings(o_.run.open, *model_, r);
@@ -152,7 +152,7 @@ class CallableCandidate : public LocalTurns {
     throw Error(ErrorCode::usage, "cannot weigh a callable", "strobe does not load it");
   }
   Record describe() override {
-    Record r = new_record("compare");
+    Record r = new_record(verb::compare);
     r.device = device_->info();
     r.model.name = o_.name;
     r.model.runtime = "callable";
@@ -181,7 +181,7 @@ Json json_of(const TurnReadings& readings) {
 
 // As it travels from a worker.
 Record record_of(Watched w) {
-  Record r = new_record("compare");
+  Record r = new_record(verb::compare);
   r.observations = std::move(w.observations);
   r.telemetry = std::move(w.telemetry);
   return r;

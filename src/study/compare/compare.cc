@@ -34,7 +34,7 @@ void stop_spinning(CandidateOptions& c) {
 class Comparing {
  public:
   explicit Comparing(const ComparePlan& o)
-      : o_(o), random_(o.seed), record_(new_record("compare")), clock_(o.clock ? *o.clock : machine_clock_) {}
+      : o_(o), random_(o.seed), record_(new_record(verb::compare)), clock_(o.clock ? *o.clock : machine_clock_) {}
 
   Record run();
 

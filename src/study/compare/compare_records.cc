@@ -223,7 +223,7 @@ std::vector<ConditionDifference> differing_conditions(const Record& a, const Rec
 
 Record compare_records(const std::vector<StoredRecord>& all, const CompareRecordsOptions& o) {
   const Record& first = all.front().record;
-  Record r = new_record("compare");
+  Record r = new_record(verb::compare);
   const std::vector<std::string> differing = differences(all, o);
   r.model = first.model;
   r.device = first.device;

@@ -124,7 +124,7 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
 }  // namespace
 
 Record study_pipeline(const PipelineStudy& study) {
-  Record r = new_record("pipeline");
+  Record r = new_record(verb::pipeline);
   Pipeline p = open_pipeline(study.plan, study.log);
   r.model.name = study.plan.name;
   r.model.path = study.file;
@@ -140,7 +140,7 @@ Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   if (steps.empty()) throw Error(ErrorCode::usage, "cannot measure a pipeline without steps");
   check_count(o.rounds, kMostPipelineRounds, "rounds");
   if (o.iterations) check_count(*o.iterations, kMostPipelineIterations, "iterations");
-  Record r = new_record("pipeline");
+  Record r = new_record(verb::pipeline);
   Pipeline p = pipeline_of(std::move(steps), o);
   r.model.name = o.name;
   r.model.runtime = "callable";

@@ -30,7 +30,7 @@ class Study {
   explicit Study(const ThroughputPlan& o)
       : deadline_(clock_, o.max_time, o.stop),
         o_(o),
-        record_(new_record("throughput")),
+        record_(new_record(verb::throughput)),
         trials_(o_, record_),
         limit_(trials_.host_limit) {
     o_.stop = [this] { return deadline_.over(); };

@@ -22,7 +22,7 @@ namespace {
 class CudaSelftest {
  public:
   CudaSelftest(Device& device, const std::function<bool()>& stop, const std::function<void(const Progress&)>& progress)
-      : device_(device), stop_(stop), progress_(progress), r_(new_record("selftest")) {
+      : device_(device), stop_(stop), progress_(progress), r_(new_record(verb::selftest)) {
     r_.device = device.info();
     r_.device.calibration = calibrate(device, Depth::thorough);
   }

@@ -23,7 +23,7 @@ namespace {
 
 class Selftest {
  public:
-  explicit Selftest(const SelftestOptions& o) : o_(o), record_(new_record("selftest")) {
+  explicit Selftest(const SelftestOptions& o) : o_(o), record_(new_record(verb::selftest)) {
     record_.device = {.kind = "simulated", .name = "simulated", .asynchronous = true, .facts = {}, .calibration = {}};
   }
 
