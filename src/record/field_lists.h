@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of a record: one list per struct, of the name in JSON and the member. Whoever visits the lists writes,
+// reads, mends or checks; a field that is in its list is in all of them. Only for the files of this folder.
+//
+// A visitor is called with name and member. Beside that it has
+//   always(name, member)    written although it is empty
+//   or_null(name, member)   an absent optional is written as null: a side of an interval that is open
+//   merged(name, member)    an optional struct whose fields are among the others; `name` tells whether it is there
+//   leaves_out(condition)   true of a writer for which the condition holds: what follows would say nothing
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <strobe/record.h>
+
+namespace strobe::record_fields {
+
+// T or const T: a list serves those who read a struct and those who fill it.
+template <class T, class Struct>
+concept Of = std::same_as<std::remove_const_t<T>, Struct>;
+
+// Figures and metrics
+
+void fields(auto& visit, Of<Estimate> auto& e) {
+  visit("value", e.value);
+  visit.or_null("low", e.low);
+  visit.or_null("high", e.high);
+  if (!visit.leaves_out(e.valid)) visit("valid", e.valid);
+  visit("why", e.why);
+}
+
+void fields(auto& visit, Of<Percentile> auto& p) {
+  visit("p", p.p);
+  visit.merged("value", p.estimate);
+  visit("needs", p.needs);
+}
+
+void fields(auto& visit, Of<Outliers> auto& o) {
+  visit("count", o.count);
+  visit("share", o.share);
+  visit("time_share", o.time_share);
+  visit("largest", o.largest);
+}
+
+void fields(auto& visit, Of<LevelShift> auto& s) {
+  visit("at_s", s.at_seconds);
+  visit("ratio", s.ratio);
+}
+
+void fields(auto& visit, Of<Mode> auto& m) {
+  visit("value", m.value);
+  visit("share", m.share);
+}
+
+void fields(auto& visit, Of<Facts> auto& f) {
+  visit("warmup_end_s", f.warmup_end_seconds);
+  visit("warmup_state", f.warmup_state);
+  visit("warmup_bias", f.warmup_bias);
+  visit("drift", f.drift);
+  visit("drift_per_minute", f.drift_per_minute);
+  if (!visit.leaves_out(!f.drift)) visit("drifting", f.drifting);
+  visit("shifts", f.shifts);
+  if (!visit.leaves_out(!f.regime_switching)) visit("regime_switching", f.regime_switching);
+  visit("modes", f.modes);
+  if (!visit.leaves_out(f.modes.empty())) visit("modes_ordered", f.modes_ordered);
+  visit("lag1", f.lag1);
+  visit("tick", f.tick);
+  visit("tau", f.n_eff_tau);
+  visit("coupling", f.coupling);
+  if (!visit.leaves_out(!f.coupled)) visit("coupled", f.coupled);
+}
+
+void fields(auto& visit, Of<CurveBucket> auto& b) {
+  visit("t", b.at_seconds);
+  visit("low", b.low);
+  visit("median", b.median);
+  visit("high", b.high);
+  visit("n", b.n);
+}
+
+void fields(auto& visit, Of<Histogram> auto& h) {
+  visit("edges", h.edges);
+  visit("counts", h.counts);
+}
+
+void fields(auto& visit, Of<Metric> auto& m) {
+  visit("unknown", m.unknown);
+  if (visit.leaves_out(!m.known())) return;
+  visit("unit", m.unit);
+  visit("n", m.n);
+  visit("n_eff", m.n_eff);
+  visit("median", m.median);
+  visit("mean", m.mean);
+  if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution
+  visit("stddev", m.stddev);
+  visit("min", m.min);
+  visit("max", m.max);
+  visit("outliers", m.outliers);
+  visit("percentiles", m.percentiles);
+  visit("facts", m.facts);
+  visit("curve", m.curve);
+  visit("histogram", m.histogram);
+}
+
+// What was run, and on what
+
+void fields(auto& visit, Of<TensorInfo> auto& t) {
+  visit.always("name", t.name);
+  visit.always("type", t.type);
+  visit.always("shape", t.shape);
+  visit("source", t.source);
+}
+
+void fields(auto& visit, Of<ModelFile> auto& f) {
+  visit("name", f.name);
+  visit("sha256", f.sha256);
+}
+
+void fields(auto& visit, Of<ModelInfo> auto& m) {
+  visit("path", m.path);
+  visit("name", m.name);
+  visit("sha256", m.sha256);
+  visit("runtime", m.runtime);
+  visit("runtime_version", m.runtime_version);
+  visit("inputs", m.inputs);
+  visit("outputs", m.outputs);
+  visit("parameters", m.parameters);
+  visit("facts", m.facts);
+  visit("files", m.files);
+}
+
+void fields(auto& visit, Of<DeviceInfo> auto& d) {
+  visit("kind", d.kind);
+  visit("name", d.name);
+  visit("asynchronous", d.asynchronous);
+  visit("facts", d.facts);
+  visit("calibration", d.calibration);
+}
+
+void fields(auto& visit, Of<BuildInfo> auto& b) {
+  visit("version", b.version);
+  visit("commit", b.commit);
+  visit("build", b.build);
+  visit("compiler", b.compiler);
+}
+
+// What was seen
+
+void fields(auto& visit, Of<Startup> auto& s) {
+  visit("load_ns", s.load_ns);
+  visit("first_ns", s.first_ns);
+  visit("warmup_requests", s.warmup_requests);
+  visit("warmup_ns", s.warmup_ns);
+}
+
+void fields(auto& visit, Of<GateObservation> auto& g) {
+  visit("used", g.used);
+  visit("why_not", g.why_not);
+  if (!visit.leaves_out(g.voided == 0)) visit("voided", g.voided);
+}
+
+void fields(auto& visit, Of<OutputObservation> auto& o) {
+  visit("finite", o.finite);
+  visit("repeatable", o.repeatable);
+  visit("distinct", o.distinct);
+  visit("worst_difference", o.worst_difference);
+  visit("detail", o.detail);
+  visit("lasting", o.lasting);
+  visit("late_difference", o.late_difference);
+}
+
+void fields(auto& visit, Of<Disturbances> auto& d) {
+  visit("watched_ns", d.watched_ns);
+  visit("loads", d.loads);
+  visit("libraries", d.libraries);
+  visit("loading_share", d.loading_share);
+  visit("major_faults", d.major_faults);
+  visit("switches", d.switches);
+  visit("preemptions", d.preemptions);
+  visit("waited_ns", d.waited_ns);
+  visit("throttled_ns", d.throttled_ns);
+}
+
+void fields(auto& visit, Of<WorkObservation> auto& w) {
+  visit("nodes", w.nodes);
+  visit("cpu_nodes", w.cpu_nodes);
+  visit("inserted_copies", w.inserted_copies);
+  visit("flops", w.flops);
+  visit("least_bytes", w.least_bytes);
+  visit("uncounted", w.uncounted);
+}
+
+void fields(auto& visit, Of<Observations> auto& o) {
+  visit("gate", o.gate);
+  visit("outputs", o.outputs);
+  visit("escaped_ns", o.escaped_ns);
+  visit("allocations_per_request", o.allocations_per_request);
+  visit("launches_per_request", o.launches_per_request);
+  visit("fallback_nodes", o.fallback_nodes);
+  visit("work", o.work);
+  visit("copied_in_bytes", o.copied_in_bytes);
+  visit("copied_out_bytes", o.copied_out_bytes);
+  visit("input_sets", o.input_sets);
+  visit("input_zero_share", o.input_zero_share);
+  visit("input_subnormal_share", o.input_subnormal_share);
+  visit("input_not_finite_share", o.input_not_finite_share);
+  visit("other_input_ratio", o.other_input_ratio);
+  visit("clocks_per_pass", o.clocks_per_pass);
+  visit("disturbances", o.disturbances);
+  visit("other_devices", o.other_devices);
+}
+
+void fields(auto& visit, Of<Telemetry> auto& t) {
+  visit("at_s", t.at_seconds);
+  visit("columns", t.columns);
+  visit("facts", t.facts);
+}
+
+void fields(auto& visit, Of<Finding> auto& f) {
+  visit.always("id", f.id);
+  visit("about", f.about);
+  visit("severity", f.severity);
+  visit.always("message", f.message);
+  visit.always("advice", f.advice);
+  visit("evidence", f.evidence);
+}
+
+// What a study with several results adds
+
+void fields(auto& visit, Of<Stage> auto& s) {
+  visit("name", s.name);
+  visit("about", s.about);
+  visit("metrics", s.metrics);
+}
+
+void fields(auto& visit, Of<Case> auto& c) {
+  visit("name", c.name);
+  visit("model", c.model);
+  visit("device", c.device);
+  visit("settings", c.settings);
+  visit("about", c.about);
+  visit("error", c.error);
+  visit("difference", c.difference);
+  visit("outcome", c.outcome);
+  visit("answer", c.answer);
+  visit("metrics", c.metrics);
+  visit("stages", c.stages);
+  visit("findings", c.findings);
+}
+
+void fields(auto& visit, Of<Comparison> auto& c) {
+  visit("a", c.a);
+  visit("b", c.b);
+  visit("metric", c.metric);
+  visit("ratio", c.ratio);
+  visit("outcome", c.outcome);
+  visit("pairs", c.pairs);
+  visit("needs", c.needs);
+  visit("percentile", c.percentile);
+}
+
+void fields(auto& visit, Of<FailOn> auto& f) {
+  visit("condition", f.condition);
+  visit("candidate", f.candidate);
+  visit("metric", f.metric);
+  visit("outcome", f.outcome);
+  visit("why", f.why);
+}
+
+void fields(auto& visit, Of<TimelineSpan> auto& t) {
+  visit.always("lane", t.lane);
+  visit.always("name", t.name);
+  visit("begin_ns", t.begin_ns);
+  visit("end_ns", t.end_ns);
+}
+
+void fields(auto& visit, Of<Record> auto& r) {
+  visit("verb", r.verb);
+  visit("strobe", r.strobe);
+  visit("command", r.command);
+  visit("started_at", r.started_at);
+  visit("duration_ns", r.duration_ns);
+  visit("status", r.status);
+  visit("status_reason", r.status_reason);
+  visit("host", r.host);
+  visit("device", r.device);
+  visit("model", r.model);
+  visit("settings", r.settings);
+  visit("startup", r.startup);
+  visit("window_ns", r.window_ns);
+  visit.always("metrics", r.metrics);
+  visit("observations", r.observations);
+  visit("telemetry", r.telemetry);
+  visit("cases", r.cases);
+  visit("comparisons", r.comparisons);
+  visit("fail_on", r.fail_on);
+  visit("launches", r.launches);
+  visit("timeline", r.timeline);
+  visit("answer", r.answer);
+  visit.always("findings", r.findings);
+  visit("verdict", r.verdict);
+}
+
+}  // namespace strobe::record_fields
