@@ -46,6 +46,15 @@ class Files(unittest.TestCase):
             top = path.read_text(encoding="utf-8").splitlines()[:2]  # the first may name an interpreter
             self.assertTrue(any("SPDX-License-Identifier: Apache-2.0" in line for line in top), path)
 
+    def test_only_the_tables_of_studies_ask_for_a_verb_by_its_name(self):
+        tables = {ROOT / "src/record/study_info.cc", ROOT / "src/report/study_view.cc"}
+        asks = re.compile(r"(?:\.|->)verb\s*[=!]=|[=!]=\s*\w+(?:\.|->)verb\b")
+        for path in sorted((ROOT / "src").rglob("*")):
+            if path.suffix not in {".cc", ".h"} or path.name.endswith("_test.cc"):
+                continue
+            found = asks.search(path.read_text(encoding="utf-8"))
+            self.assertEqual(found is not None, path in tables, f"{path}: {found and found[0]}")
+
     def test_the_changelog_names_the_version(self):
         header = (ROOT / "include/strobe/version.h").read_text(encoding="utf-8")
         version = ".".join(re.findall(r"#define STROBE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))

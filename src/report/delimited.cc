@@ -13,10 +13,11 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/names.h"
-#include "report/comparison_answer.h"
+#include "record/study_info.h"
+#include "report/markdown_answer.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
-#include "report/text/comparison_text.h"
+#include "report/study_view.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -142,7 +143,7 @@ std::string percentile_cell(const Metric& m, double p) {
 }
 
 bool times_by_methods(const Record& r) {
-  return r.verb == "methods" && method_errors(r).usable > 0;
+  return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return method_error(c).has_value(); });
 }
 
 std::vector<Column> columns_of(std::span<const Record> records) {
@@ -198,31 +199,6 @@ std::vector<NamedCells> search_rows(const Record& r) {
   return rows;
 }
 
-// Text from outside must not end the table or start markup.
-std::string escaped_cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::string_view("|<>*_`[]\\").find(c) != std::string_view::npos) out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
-// The answer, what became of the conditions, and every ratio.
-std::string comparison_answer(const Record& r) {
-  std::string text;
-  for (const std::string& sentence : comparison_sentences(r)) text += fmt::format("**{}**\n\n", escaped_cell(sentence));
-  for (const FailOn& f : r.fail_on) text += fmt::format("- fail-on {}\n", escaped_cell(fail_on_text(f)));
-  if (!r.fail_on.empty()) text += "\n";
-  text += "| candidate | against | metric | ratio | 95 % interval | outcome |\n|---|---|---|---:|---|---|\n";
-  for (const Comparison& c : r.comparisons) {
-    const std::string interval = c.ratio.bounded() ? fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high) : "";
-    text += fmt::format("| {} | {} | {} | {:.3f} | {} | {} |\n", escaped_cell(c.b), escaped_cell(c.a),
-                        compared_title(c), c.ratio.value, escaped_cell(interval), comparison_word(c, r));
-  }
-  return text + "\n";
-}
-
 // Of a method the value that its error belongs to.
 std::string figure_cells(const Line& l) {
   if (!l.values || !l.values->known())
@@ -275,14 +251,11 @@ std::string csv_of(std::span<const Record> records) {
 }
 
 std::string render_markdown(const Record& r, const RenderOptions&) {
-  const bool compares = r.verb == "compare" && !r.comparisons.empty();
-  std::string text = fmt::format("### {}\n\n", escaped_cell(compares || !r.model.name.empty() ? name_of(r) : r.verb));
+  std::string text =
+      fmt::format("### {}\n\n", escaped_cell(compares_candidates(r) || !r.model.name.empty() ? name_of(r) : r.verb));
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
                       escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
-  if (const std::string found = search_sentence(r); !found.empty()) text += escaped_cell(found) + "\n\n";
-  if (const std::string off = methods_sentence(r); !off.empty()) text += fmt::format("**{}**\n\n", off);
-  if (compares) text += comparison_answer(r);
-  text += figures_table(r);
+  text += study_view(r).markdown(r) + figures_table(r);
   if (!r.findings.empty()) text += "\n";
   for (const Finding& f : r.findings)
     text +=

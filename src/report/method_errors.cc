@@ -57,7 +57,6 @@ MethodErrors method_errors(const Record& r) {
 }
 
 std::string methods_sentence(const Record& r) {
-  if (r.verb != "methods") return {};
   const MethodErrors e = method_errors(r);
   if (e.usable == 0) return {};
   std::string text = fmt::format("{} of {} timing methods for this model {} off by more than {:.0f} %",

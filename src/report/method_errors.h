@@ -37,7 +37,7 @@ struct MethodErrors {
 };
 MethodErrors method_errors(const Record&);
 
-// "12 of 26 timing methods for this model are off by more than 5 %"; nothing for other verbs.
+// "12 of 26 timing methods for this model are off by more than 5 %"; nothing where none can be judged.
 std::string methods_sentence(const Record&);
 
 }  // namespace strobe

@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
+#include "record/study_info.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -58,10 +59,14 @@ std::string best_text(const Record& r) {
   return rate;
 }
 
+bool is_search(const Record& r) {
+  return study_info(r).answer == Answer::rate;
+}
+
 }  // namespace
 
 std::string search_sentence(const Record& r) {
-  if (r.verb != "throughput") return {};
+  if (!is_search(r)) return {};
   const auto outcome = bound_outcome(r);
   std::string text = (outcome ? bound_text(r, *outcome) : best_text(r)) + largest_text(r) + ".";
   if (r.status == Status::interrupted) text = "so far: " + text;
@@ -71,7 +76,7 @@ std::string search_sentence(const Record& r) {
 
 std::vector<AnswerNumber> search_numbers(const Record& r) {
   std::vector<AnswerNumber> numbers;
-  if (r.verb != "throughput") return numbers;
+  if (!is_search(r)) return numbers;
   for (const AnswerKey& key : kAnswerKeys) {
     if (const auto value = fact<std::int64_t>(r.answer, key.name)) numbers.push_back({key.name, key.help, *value});
   }
@@ -79,7 +84,7 @@ std::vector<AnswerNumber> search_numbers(const Record& r) {
 }
 
 std::optional<std::string> bound_outcome(const Record& r) {
-  if (r.verb != "throughput") return std::nullopt;
+  if (!is_search(r)) return std::nullopt;
   return fact<std::string>(r.answer, "bound");
 }
 

@@ -2,34 +2,19 @@
 #include "report/verdict_sentence.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/metric_names.h"
 #include "record/names.h"
+#include "record/study_info.h"
 #include "report/causes.h"
+#include "report/study_view.h"
 #include "report/words.h"
 
 namespace strobe {
 namespace {
-
-// Records whose verdict is about a machine or about strobe itself: nothing was measured, so there is no size.
-struct CheckWords {
-  std::string_view verb, trusted;
-};
-constexpr std::array kChecks{CheckWords{"doctor", "nothing here would spoil a measurement"},
-                             CheckWords{"selftest", "every check passed"}};
-
-const CheckWords* check_words(const Record& r) {
-  const auto it = std::find_if(kChecks.begin(), kChecks.end(), [&](const CheckWords& c) { return c.verb == r.verb; });
-  return it == kChecks.end() ? nullptr : &*it;
-}
-
-std::string failed_checks(const Record& r) {
-  const auto failed = std::count_if(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.error.empty(); });
-  return fmt::format("{} of {} checks failed", failed, r.cases.size());
-}
 
 std::optional<double> interval_size(const Record& r) {
   const auto e = headline_estimate(r);
@@ -54,7 +39,7 @@ std::string size_text(double size) {
 }
 
 std::string trusted_reason(const Record& r) {
-  if (const CheckWords* words = check_words(r)) return std::string(words->trusted);
+  if (const std::string_view passed = study_view(r).passed; !passed.empty()) return std::string(passed);
   const auto size = interval_size(r);
   if (!size) return "nothing was seen that could move a result by more than its interval";
   return fmt::format("{}: nothing was seen that could move it further", size_text(*size));
@@ -62,8 +47,7 @@ std::string trusted_reason(const Record& r) {
 
 std::string doubt_reason(const Record& r) {
   const std::vector<CauseGroup> groups = by_cause(r.findings);
-  if (groups.empty() || !groups.front().counts)
-    return r.verb == "selftest" ? failed_checks(r) : "the record does not say why";
+  if (groups.empty() || !groups.front().counts) return study_view(r).unexplained(r);
   const auto size = size_of_doubt(r, groups);
   return (size ? size_text(*size) + ": " : "") + groups.front().phrase;
 }
@@ -76,9 +60,18 @@ std::string ending(const Record& r) {
 
 }  // namespace
 
+std::string no_reason(const Record&) {
+  return "the record does not say why";
+}
+
+std::string failed_checks(const Record& r) {
+  const auto failed = std::count_if(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.error.empty(); });
+  return fmt::format("{} of {} checks failed", failed, r.cases.size());
+}
+
 std::optional<Estimate> headline_estimate(const Record& r) {
-  if (!r.comparisons.empty() && r.verb != "pipeline") return leading(r.comparisons).ratio;
-  const Metric* m = r.verb != "throughput" && r.headline() ? r.headline() : r.find("throughput");
+  if (compares_candidates(r)) return leading(r.comparisons).ratio;
+  const Metric* m = study_info(r).answer != Answer::rate && r.headline() ? r.headline() : r.find(metric::throughput);
   return m ? std::optional(m->median) : std::nullopt;
 }
 

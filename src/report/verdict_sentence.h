@@ -12,6 +12,10 @@ namespace strobe {
 // What follows the word: "±14 %: something else took the CPU 60 % of the time". Never empty.
 std::string verdict_reason(const Record&);
 
+// Where no finding says why: of checks how many failed.
+std::string no_reason(const Record&);
+std::string failed_checks(const Record&);
+
 // "caution: ±14 %: something else took the CPU 60 % of the time".
 std::string verdict_sentence(const Record&);
 

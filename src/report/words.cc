@@ -11,6 +11,7 @@
 #include "record/names.h"
 #include "record/precision.h"
 #include "record/scalars.h"
+#include "record/study_info.h"
 
 namespace strobe {
 namespace {
@@ -34,11 +35,6 @@ std::string device_text(const Record& r) {
 std::optional<std::int64_t> threads_of(const Record& r) {
   const auto asked = fact<std::int64_t>(r.settings, "threads");
   return asked || r.device.kind != "cpu" ? asked : fact<std::int64_t>(r.model.facts, "threads");
-}
-
-// A pipeline compares the ways to time it; what it is about is the pipeline.
-bool compares_candidates(const Record& r) {
-  return !r.comparisons.empty() && r.verb != "pipeline";
 }
 
 }  // namespace
@@ -81,11 +77,11 @@ std::string percentile_label(double p) {
 
 std::vector<std::string> subject(const Record& r) {
   std::vector<std::string> parts;
-  add_inputs(parts, r.model, r.verb != "throughput");  // there the batch is what is looked for
+  add_inputs(parts, r.model, !study_info(r).varies_batch);
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
-  if (const auto how = fact<std::string>(r.model.facts, "note"); how && r.verb == "audit") parts.push_back(*how);
+  if (const auto how = fact<std::string>(r.model.facts, "note"); how && study_info(r).foreign) parts.push_back(*how);
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
   return parts;

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "record/names.h"
 #include "report/page/sections.h"
+#include "report/study_view.h"
 #include "report/words.h"
 
 namespace strobe::page {
@@ -114,7 +115,7 @@ std::string environment_section(const Record& r, const Outline& o) {
   return "<section>" + o.heading(1, "Environment and settings") +
          fmt::format(
              R"(<details class="print"{}><summary>Machine, device, model, settings</summary><div class="facts">)",
-             r.verb == "doctor" ? " open" : "") +
+             study_view(r).opens_environment ? " open" : "") +
          run_facts(r) + model_facts(r) + named("Settings", r.settings) + named("Answer", r.answer) + device_facts(r) +
          named("Host", r.host) + observed(r) + "</div></details></section>\n";
 }

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "report/page/sections.h"
+#include "report/study_view.h"
 #include "report/words.h"
 
 namespace strobe::page {
@@ -72,8 +73,7 @@ std::string definitions(const Metrics& metrics) {
 
 std::string figures_section(const Record& r, const Outline& o) {
   if (r.metrics.empty()) return {};
-  std::string out =
-      "<section>" + o.heading(1, r.verb == "methods" ? "References" : "Figures") + render(table_of(r.metrics));
+  std::string out = "<section>" + o.heading(1, study_view(r).figures) + render(table_of(r.metrics));
   for (const auto* entry : in_order(r.metrics)) {
     if (!entry->second.known())
       out += fmt::format("<p>{} is unknown: {}.</p>", escaped(full_title(entry->first)).text,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "record/names.h"
+#include "record/study_info.h"
 #include "report/page/headline.h"
 #include "report/page/sections.h"
 #include "report/verdict_sentence.h"
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 4> kStatuses{"converged: measured until t
 
 // How long it was measured, and why it ended; an interruption is in the verdict's sentence.
 std::string status_text(const Record& r) {
-  const bool measured = r.verb != "doctor" && r.verb != "selftest";
+  const bool measured = study_info(r).answer != Answer::checks;
   std::string status{kStatuses[static_cast<std::size_t>(r.status)]};
   if (!measured || status.empty()) return {};
   if (!r.status_reason.empty()) status += ": " + r.status_reason;

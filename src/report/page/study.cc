@@ -7,8 +7,9 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
-#include "report/page/sections.h"
+#include "report/page/studies.h"
 #include "report/pictures/pictures.h"
+#include "report/study_view.h"
 #include "report/text/pipeline_text.h"
 #include "report/text/throughput_text.h"
 #include "report/words.h"
@@ -54,7 +55,7 @@ Html median_cell(const Case& c, const std::string& name) {
           interval(m->median, name, c.name, m->unit).text};
 }
 
-std::string cases_table(const Record& r) {
+std::string cases_table(const Record& r, const std::vector<const Case*>& cases) {
   const std::vector<std::string> metrics = columns_of(r);
   const bool outcomes = std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.outcome.empty(); });
   Cells t{"Medians of each case with their 95 % intervals", {"case"}, "l"};
@@ -66,7 +67,7 @@ std::string cases_table(const Record& r) {
   if (percentile) t.head.push_back(percentile_label(*percentile));
   if (outcomes) t.head.emplace_back("outcome");
   t.head.emplace_back("");
-  for (const Case* c : trials_in_order(r)) {
+  for (const Case* c : cases) {
     std::vector<Html> row{escaped(c->name)};
     for (const std::string& name : metrics) row.push_back(median_cell(*c, name));
     const Metric* loaded = known_metric(c->metrics, metric::latency_loaded);
@@ -110,12 +111,6 @@ std::vector<Plot> series_of(const std::string& name, const Metric& m, const Reco
                   first ? distribution(name, m) : std::nullopt});
 }
 
-std::vector<Plot> search_pictures(const Record& r) {
-  std::vector<Plot> plots = present({rate_latency(r)});
-  std::ranges::move(case_curves(r), std::back_inserter(plots));
-  return plots;
-}
-
 // The metric whose series carries the answer: none where a study has pictures of its own.
 std::string leading_metric(const Record& r) {
   const bool study = !r.cases.empty() || !r.comparisons.empty() || !r.launches.empty() || !r.timeline.empty();
@@ -125,28 +120,60 @@ std::string leading_metric(const Record& r) {
 
 }  // namespace
 
-std::string pictures_section(const Record& r, Outline& o) {
-  if (r.verb == "doctor" || r.verb == "selftest") return {};
-  if (r.verb == "methods") return section(o, "Methods", lay_out(method_ratios(r), o));
+std::string measurement_pictures(const Record& r, Outline& o) {
   if (const std::string name = leading_metric(r); !name.empty())
     return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o));
   if (!r.timeline.empty() || has_stages(r))
     return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o));
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
   if (!r.launches.empty()) return section(o, "Launches", lay_out(present({launches(r)}), o));
-  return is_swept(r) ? section(o, r.verb == "throughput" ? "Search" : "Sweep", lay_out(search_pictures(r), o)) : "";
+  return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
 }
 
-std::string study_section(const Record& r, Outline& o) {
-  if (r.verb == "doctor") return section(o, "Devices and runtimes", machine_parts(r));
-  if (r.verb == "selftest") return section(o, "Checks", checks(r));
-  if (r.verb == "methods") return {};
+std::string methods_pictures(const Record& r, Outline& o) {
+  return section(o, "Methods", lay_out(method_ratios(r), o));
+}
+
+std::string search_pictures(const Record& r, Outline& o) {
+  if (!is_swept(r)) return {};
+  std::vector<Plot> plots = present({rate_latency(r)});
+  std::ranges::move(case_curves(r), std::back_inserter(plots));
+  return section(o, "Search", lay_out(plots, o));
+}
+
+std::string measurement_tables(const Record& r, Outline& o) {
   std::string out;
   if (has_stages(r)) {
     out += section(o, "How the stages work together", schedule_words(r));
     out += section(o, "What each method reads", lay_out(present({stages(r), forest(r)}), o));
   }
-  return r.cases.empty() ? out : out + section(o, "Cases", cases_table(r));
+  std::vector<const Case*> cases;
+  for (const Case& c : r.cases) cases.push_back(&c);
+  return cases.empty() ? out : out + section(o, "Cases", cases_table(r, cases));
+}
+
+std::string search_tables(const Record& r, Outline& o) {
+  return r.cases.empty() ? "" : section(o, "Cases", cases_table(r, trials_in_order(r)));
+}
+
+std::string doctor_tables(const Record& r, Outline& o) {
+  return section(o, "Devices and runtimes", machine_parts(r));
+}
+
+std::string selftest_tables(const Record& r, Outline& o) {
+  return section(o, "Checks", checks(r));
+}
+
+std::string nothing(const Record&, Outline&) {
+  return {};
+}
+
+std::string pictures_section(const Record& r, Outline& o) {
+  return study_view(r).pictures(r, o);
+}
+
+std::string study_section(const Record& r, Outline& o) {
+  return study_view(r).tables(r, o);
 }
 
 std::string series_section(const Record& r, Outline& o) {

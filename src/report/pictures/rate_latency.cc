@@ -135,7 +135,8 @@ class RateLatency {
     svg.end();
     const bool crowded = labelled && std::hypot(p.x - labelled->x, p.y - labelled->y) < kApart;
     if (d.point->again || crowded || grid_.key.empty()) return;
-    svg.text({p.x - 6, p.y - 6}, grid_.columns[d.point->column], "tick end");  // above a curve that rises
+    svg.text({p.x - 6, p.y - 6}, grid_.columns[d.point->column],
+             "tick end");  // above a curve that rises
     labelled = p;
   }
 
@@ -157,7 +158,6 @@ class RateLatency {
 }  // namespace
 
 std::optional<Plot> rate_latency(const Record& r) {
-  if (r.verb != "throughput") return std::nullopt;
   RateLatency picture(r);
   if (!picture.worth_drawing()) return std::nullopt;
   return picture.plot();

@@ -6,7 +6,9 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "report/method_errors.h"
+#include "report/text/head_text.h"
 #include "report/text/table.h"
+#include "report/text/verdict_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -36,8 +38,6 @@ void add_method(Table& table, const Case& c) {
   table.add({c.name, m.number.empty() ? "-" : m.number, m.mean ? "(mean)" : m.interval, difference_text(c),
              title_of(setting(c.settings, "claims")), what});
 }
-
-}  // namespace
 
 std::string methods_table(const Record& r) {
   std::string text = methods_sentence(r);
@@ -71,23 +71,6 @@ std::string methods_table(const Record& r) {
   return text + "\n";
 }
 
-std::string sweep_table(const Record& r) {
-  Table table("lrlrlrl");
-  table.add({"", "latency", "", "device time", "", "throughput", ""});
-  for (const Case& c : r.cases) {
-    if (!c.error.empty()) {
-      table.add({c.name, c.error});
-      continue;
-    }
-    const Metric *latency = known_metric(c.metrics, metric::latency),
-                 *device = known_metric(c.metrics, metric::device_time),
-                 *rate = known_metric(c.metrics, metric::throughput);
-    table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
-               median_text(rate), interval_text(rate)});
-  }
-  return table.render();
-}
-
 std::string doctor_table(const Record& r) {
   Table machine("ll");
   for (const auto& [key, value] : r.host) {
@@ -116,6 +99,37 @@ std::string selftest_table(const Record& r) {
                c.error.empty() ? c.about : c.error});
   }
   return table.render() + fmt::format("\n{} checks, {} failed\n", r.cases.size(), failed);
+}
+
+}  // namespace
+
+std::string sweep_table(const Record& r) {
+  Table table("lrlrlrl");
+  table.add({"", "latency", "", "device time", "", "throughput", ""});
+  for (const Case& c : r.cases) {
+    if (!c.error.empty()) {
+      table.add({c.name, c.error});
+      continue;
+    }
+    const Metric *latency = known_metric(c.metrics, metric::latency),
+                 *device = known_metric(c.metrics, metric::device_time),
+                 *rate = known_metric(c.metrics, metric::throughput);
+    table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
+               median_text(rate), interval_text(rate)});
+  }
+  return table.render();
+}
+
+std::string show_methods(const Record& r, const RenderOptions& o, const Painter& p) {
+  return head_line(r, p) + methods_table(r) + verdict_lines(r, o, p);
+}
+
+std::string show_doctor(const Record& r, const RenderOptions&, const Painter& p) {
+  return doctor_table(r) + verdict_lines(r, {.verbose = true}, p);  // findings are what it is for
+}
+
+std::string show_selftest(const Record& r, const RenderOptions&, const Painter&) {
+  return selftest_table(r);
 }
 
 }  // namespace strobe

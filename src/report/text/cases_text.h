@@ -6,11 +6,16 @@
 
 #include <strobe/record.h>
 
+#include "report/formats.h"
+#include "report/text/painter.h"
+
 namespace strobe {
 
-std::string methods_table(const Record&);
 std::string sweep_table(const Record&);
-std::string doctor_table(const Record&);
-std::string selftest_table(const Record&);
+
+// The whole text.
+std::string show_methods(const Record&, const RenderOptions&, const Painter&);
+std::string show_doctor(const Record&, const RenderOptions&, const Painter&);
+std::string show_selftest(const Record&, const RenderOptions&, const Painter&);
 
 }  // namespace strobe

@@ -13,6 +13,7 @@
 #include "record/scalars.h"
 #include "report/comparison_answer.h"
 #include "report/text/table.h"
+#include "report/text/verdict_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -130,7 +131,7 @@ std::string comparison_word(const Comparison& c, const Record& r) {
                      is_of_stored(r) ? "launches" : "rounds");
 }
 
-std::string comparison_table(const Record& r) {
+std::string show_comparison(const Record& r, const RenderOptions& o, const Painter& p) {
   const std::vector<std::string> metrics = metrics_of(r);
   std::string text;
   for (const std::string& line : candidate_lines(r)) text += line + "\n";
@@ -143,7 +144,7 @@ std::string comparison_table(const Record& r) {
     done.push_back(c.b);
     text += against(r, c.b, metrics);
   }
-  return text + "\n" + noise_floor(r);
+  return text + "\n" + noise_floor(r) + verdict_lines(r, o, p);
 }
 
 }  // namespace strobe

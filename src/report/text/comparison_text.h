@@ -6,9 +6,13 @@
 
 #include <strobe/record.h>
 
+#include "report/formats.h"
+#include "report/text/painter.h"
+
 namespace strobe {
 
-std::string comparison_table(const Record&);
+// The whole text.
+std::string show_comparison(const Record&, const RenderOptions&, const Painter&);
 
 // "faster (1.8 times)", "slower (3.1 % more)", "cannot tell (needs about 50 rounds)": what a ratio means, for one
 // metric.

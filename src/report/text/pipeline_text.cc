@@ -11,8 +11,11 @@
 #include "record/metric_names.h"
 #include "record/names.h"
 #include "record/scalars.h"
+#include "report/text/head_text.h"
+#include "report/text/run_text.h"
 #include "report/text/table.h"
 #include "report/text/timeline_text.h"
+#include "report/text/verdict_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -131,6 +134,17 @@ std::string gains(const Record& r) {
   return sentence.empty() ? "" : fmt::format("\n{}\n", sentence);
 }
 
+constexpr std::string_view kPipelineWays =
+    "undisturbed: no clock but around the iteration; naive: host clock around each stage; sync: the same with a wait "
+    "for the "
+    "device before and after each; event: marks on the streams, read after the turn. Turns of all four alternate.";
+
+// The cases of a sweep carry the names of its points, and are one row each.
+bool is_swept_pipeline(const Record& r) {
+  return !r.cases.empty() &&
+         std::none_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return c.name == "undisturbed"; });
+}
+
 }  // namespace
 
 std::vector<std::string> idle_sentences(const Record& r) {
@@ -166,6 +180,15 @@ std::string gain_sentence(const Record& r) {
 
 std::string pipeline_text(const Record& r) {
   return latency_line(r) + stages_table(r) + slowdowns(r) + timeline(r) + gains(r) + "\n";
+}
+
+std::string show_pipeline(const Record& r, const RenderOptions& o, const Painter& p) {
+  if (is_swept_pipeline(r)) return show_measurement(r, o, p);
+  const std::string how =
+      o.explain
+          ? explained({metric::submit, metric::device_time, metric::waiting, metric::union_time}, kPipelineWays, p)
+          : "";
+  return head_line(r, p) + pipeline_text(r) + how + verdict_lines(r, o, p);
 }
 
 }  // namespace strobe

@@ -8,7 +8,13 @@
 
 #include <strobe/record.h>
 
+#include "report/formats.h"
+#include "report/text/painter.h"
+
 namespace strobe {
+
+// The whole text.
+std::string show_pipeline(const Record&, const RenderOptions&, const Painter&);
 
 std::string pipeline_text(const Record&);
 

@@ -8,8 +8,11 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
+#include "report/text/cases_text.h"
+#include "report/text/head_text.h"
 #include "report/text/labels.h"
 #include "report/text/table.h"
+#include "report/text/verdict_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -169,6 +172,12 @@ std::string detail_lines(const Record& r) {
   text += label_line("startup", startup_text(r.startup));
   text += label_line("launches", launches_text(r));
   return text + label_line("work", work_text(r));
+}
+
+std::string show_measurement(const Record& r, const RenderOptions& o, const Painter& p) {
+  if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, o, p);
+  const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);
+  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r);
 }
 
 }  // namespace strobe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One measurement as text: a line a metric, then what else is known of its requests.
+// One measurement as text: a line a metric, then what else is known of its requests. A sweep is one row a point.
 #pragma once
 
 #include <string>
@@ -10,6 +10,9 @@
 #include "report/text/painter.h"
 
 namespace strobe {
+
+// The whole text.
+std::string show_measurement(const Record&, const RenderOptions&, const Painter&);
 
 // Median and interval of each metric; with `explain` its definition below.
 std::string metric_lines(const Record&, const RenderOptions&, const Painter&);

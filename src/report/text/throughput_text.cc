@@ -9,7 +9,10 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
+#include "report/search_answer.h"
+#include "report/text/head_text.h"
 #include "report/text/table.h"
+#include "report/text/verdict_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -107,12 +110,15 @@ std::string answers(const Record& r) {
   return text;
 }
 
+constexpr std::string_view kRateFormula =
+    "The rate is batch × Σ(completions − 1) / Σ(last − first completion) over stretches in which every queue was full: "
+    "completions while queues filled or ran empty are left out at both ends.";
+
 }  // namespace
 
 std::vector<const Case*> trials_in_order(const Record& r) {
   std::vector<const Case*> cases;
   for (const Case& c : r.cases) cases.push_back(&c);
-  if (r.verb != "throughput") return cases;
   const auto key = [](const Case* c) {
     return std::tuple(fact<std::int64_t>(c->settings, "streams").value_or(1),
                       fact<std::int64_t>(c->settings, "in_flight").value_or(1),
@@ -151,6 +157,11 @@ std::string percentile_text(const Metric& latency, double percentile) {
 
 std::string throughput_text(const Record& r) {
   return points(r) + "\n" + answers(r);
+}
+
+std::string show_search(const Record& r, const RenderOptions& o, const Painter& p) {
+  const std::string how = o.explain ? explained({metric::throughput, metric::latency_loaded}, kRateFormula, p) : "";
+  return search_sentence(r) + "\n" + verdict_lines(r, o, p) + "\n" + head_line(r, p) + throughput_text(r) + how;
 }
 
 }  // namespace strobe

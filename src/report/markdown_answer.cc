@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/markdown_answer.h"
+
+#include <fmt/format.h>
+
+#include "report/comparison_answer.h"
+#include "report/method_errors.h"
+#include "report/search_answer.h"
+#include "report/text/comparison_text.h"
+
+namespace strobe {
+
+std::string escaped_cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("|<>*_`[]\\").find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string no_markdown(const Record&) {
+  return {};
+}
+
+std::string methods_markdown(const Record& r) {
+  const std::string off = methods_sentence(r);
+  return off.empty() ? "" : fmt::format("**{}**\n\n", off);
+}
+
+std::string search_markdown(const Record& r) {
+  return escaped_cell(search_sentence(r)) + "\n\n";
+}
+
+std::string comparison_markdown(const Record& r) {
+  if (r.comparisons.empty()) return {};
+  std::string text;
+  for (const std::string& sentence : comparison_sentences(r)) text += fmt::format("**{}**\n\n", escaped_cell(sentence));
+  for (const FailOn& f : r.fail_on) text += fmt::format("- fail-on {}\n", escaped_cell(fail_on_text(f)));
+  if (!r.fail_on.empty()) text += "\n";
+  text += "| candidate | against | metric | ratio | 95 % interval | outcome |\n|---|---|---|---:|---|---|\n";
+  for (const Comparison& c : r.comparisons) {
+    const std::string interval = c.ratio.bounded() ? fmt::format("[{:.3f}, {:.3f}]", *c.ratio.low, *c.ratio.high) : "";
+    text += fmt::format("| {} | {} | {} | {:.3f} | {} | {} |\n", escaped_cell(c.b), escaped_cell(c.a),
+                        compared_title(c), c.ratio.value, escaped_cell(interval), comparison_word(c, r));
+  }
+  return text + "\n";
+}
+
+}  // namespace strobe

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/metric_names.h"
+#include "record/scalars.h"
+#include "report/method_errors.h"
+#include "report/page/studies.h"
+#include "report/text/throughput_text.h"
+#include "report/words.h"
+
+namespace strobe::page {
+namespace {
+
+// What a search calls best_batch, best_streams and so on are this case's settings.
+bool is_best(const Case& c, const Scalars& answer) {
+  for (const auto& [key, value] : answer) {
+    const auto mine = key.starts_with("best_") ? c.settings.find(key.substr(5)) : c.settings.end();
+    if (mine != c.settings.end() && scalar_text(mine->second) != scalar_text(value)) return false;
+  }
+  return true;
+}
+
+// "large 2.42 ms (5.9 %) · noise 37.6 ms (92 %)", as the method reads them, of the whole iteration.
+std::string split(const Record& r, std::string_view method, double whole) {
+  std::string text;
+  for (const Case& c : r.cases) {
+    if (c.name != method) continue;
+    for (const Stage& stage : c.stages) {
+      if (const Metric* m = known_metric(stage.metrics, metric::reading))
+        text += fmt::format("{}{} {} ({})", text.empty() ? "" : " · ", stage.name,
+                            figure(m->median.value, m->unit).plain(), format_percent(m->median.value / whole));
+    }
+  }
+  return text;
+}
+
+std::optional<Headline> of_bound(const Record& r) {
+  const std::string bound = setting(r.answer, "bound");
+  if (bound.empty()) return {};
+  const std::string label =
+      fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
+                  format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
+  const Metric* rate = r.find(metric::throughput);
+  if (bound != "met" || !rate)
+    return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
+  Headline h = headline_of_median(label, metric::throughput, *rate);
+  const std::string undecided = undecided_text(r);
+  h.aside = "by " + setting(r.answer, "bound_point") + (undecided.empty() ? "" : "; " + undecided);
+  return h;
+}
+
+std::optional<Headline> of_best_batch(const Record& r) {
+  const std::string best = setting(r.answer, "best_batch");
+  if (best.empty()) return {};
+  Headline h{"best batch", escaped(best), {}, {}};
+  for (const Case& c : r.cases) {
+    const Metric* rate = known_metric(c.metrics, metric::throughput);
+    if (!rate || !is_best(c, r.answer)) continue;
+    h.sentence = "throughput " + figure(rate->median, rate->unit).plain();
+    break;
+  }
+  const std::string fastest = setting(r.answer, "fastest_batch");
+  if (!fastest.empty() && fastest != best) h.aside = fmt::format("the smallest within 5 % of the fastest, {}", fastest);
+  return h;
+}
+
+std::string truth_text(const Case& c, const Record& r) {
+  const Metric* truth = r.find(setting(c.settings, "claims"));
+  return truth ? figure(truth->median.value, truth->unit).plain() : "unknown";
+}
+
+}  // namespace
+
+std::optional<Headline> pipeline_headline(const Record& r) {
+  const Metric* m = r.find(metric::latency);
+  if (!m) return {};
+  Headline h = headline_of_median("one iteration, undisturbed", metric::latency, *m);
+  if (m->median.value > 0) h.sentence = split(r, "event", m->median.value);
+  h.aside = counted(m->n, "iteration", "iterations");
+  if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
+    h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
+  return h;
+}
+
+std::optional<Headline> search_headline(const Record& r) {
+  const auto bound = of_bound(r);
+  return bound ? bound : of_best_batch(r);
+}
+
+// What is wrong comes first; the references are in a table.
+std::optional<Headline> methods_headline(const Record& r) {
+  const MethodErrors e = method_errors(r);
+  if (e.usable == 0) return {};
+  Headline h{"timing methods that are off by more than 5 %", escaped(fmt::format("{} of {}", e.off, e.usable)), {}, {}};
+  if (e.worst)
+    h.sentence = fmt::format("worst: {} reads {} where {} is {} ({})", e.worst->name, method_reading(*e.worst).text,
+                             full_title(setting(e.worst->settings, "claims")), truth_text(*e.worst, r),
+                             difference_text(*e.worst));
+  if (e.unusable > 0) h.aside = fmt::format("{} more cannot be judged here", e.unusable);
+  return h;
+}
+
+std::optional<Headline> selftest_headline(const Record& r) {
+  std::size_t passed = 0;
+  for (const Case& c : r.cases) passed += c.error.empty();
+  return Headline{"checks passed", escaped(fmt::format("{} of {}", passed, r.cases.size())), {}, {}};
+}
+
+std::optional<Headline> doctor_headline(const Record& r) {
+  std::size_t present = 0;
+  for (const Case& c : r.cases) present += c.error.empty();
+  return Headline{"devices and runtimes", escaped(fmt::format("{} of {}", present, r.cases.size())), {}, "are present"};
+}
+
+}  // namespace strobe::page
