@@ -20,8 +20,8 @@ class GpuModel : public ::testing::TestWithParam<const char*> {
     OpenOptions o;
     o.model = path_of(file);
     o.device = "cuda:0";
-    o.options.batch = batch;
-    o.options.input_sets = 2;
+    o.batch = batch;
+    o.input_sets = 2;
     return open_model(o);
   }
 

@@ -124,20 +124,20 @@ OpenOptions ModelArguments::parse() const {
   o.device = device;
   o.runtime = runtime;
   o.pin = pin;
-  ModelOptions& m = o.options;
-  if (!batch.empty()) m.batch = parse_count(1, batch, "--batch");
-  if (!threads.empty()) m.threads = parse_threads(threads);
-  if (!seed.empty()) m.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
-  m.dtype = dtype;
-  m.layout = layout;
-  m.optimize = !no_optimize;
+  if (!batch.empty()) o.batch = parse_count(1, batch, "--batch");
+  if (!threads.empty()) o.threads = parse_threads(threads);
+  if (!seed.empty()) o.seed = static_cast<std::uint64_t>(parse_count(0, seed, "--seed"));
+  o.dtype = dtype;
+  o.layout = layout;
+  o.no_optimize = no_optimize;
   for (const std::string& s : single_assignments(shapes)) {
     const auto [name, value] = parse_assignment(s, "--shape");
-    insert(m.shapes, {name, parse_shape(value, fmt::format("--shape of '{}'", name))}, "--shape");
+    parse_shape(value, fmt::format("--shape of '{}'", name));
+    insert(o.shape, {name, value}, "--shape");
   }
-  for (const std::string& s : inputs) insert(m.input_files, parse_assignment(s, "--input"), "--input");
-  for (const std::string& s : settings) insert(m.settings, parse_assignment(s, "--set"), "--set");
-  for (const std::string& s : single_assignments(ranges)) insert(m.input_ranges, named_range(s), "--input-range");
+  for (const std::string& s : inputs) insert(o.input, parse_assignment(s, "--input"), "--input");
+  for (const std::string& s : settings) insert(o.set, parse_assignment(s, "--set"), "--set");
+  for (const std::string& s : single_assignments(ranges)) insert(o.input_range, named_range(s), "--input-range");
   return o;
 }
 

@@ -65,13 +65,13 @@ TEST(ModelArguments, MeanWhatTheySay) {
   const OpenOptions o = typed<ModelArguments>(kModelWords).parse();
   EXPECT_EQ(o.device, "cpu");
   EXPECT_EQ(o.pin, "0");
-  EXPECT_EQ(o.options.batch, 8);
-  EXPECT_EQ(o.options.threads, 1);
-  EXPECT_EQ(o.options.seed, 7u);
-  EXPECT_FALSE(o.options.optimize);
-  EXPECT_EQ(o.options.input_files.at("y"), "y.npy");
-  EXPECT_EQ(o.options.input_ranges.at("ids").high, 30000);
-  EXPECT_EQ(o.options.settings.at("a"), "1");
+  EXPECT_EQ(o.batch, 8);
+  EXPECT_EQ(o.threads, 1);
+  EXPECT_EQ(o.seed, 7u);
+  EXPECT_TRUE(o.no_optimize);
+  EXPECT_EQ(o.input.at("y"), "y.npy");
+  EXPECT_EQ(o.input_range.at("ids").high, 30000);
+  EXPECT_EQ(o.set.at("a"), "1");
 }
 
 // What a worker would be told about measuring.

@@ -180,7 +180,7 @@ Record compare_live(const CompareArguments& a, const OutputArguments& output) {
   std::vector<CandidateOptions> candidates = parse_candidates(a);
   std::vector<std::filesystem::path> read;
   for (CandidateOptions& c : candidates) {
-    c.run.open.options.log = output.log();
+    c.run.open.log = output.log();
     for (std::filesystem::path& file : files_read(c.run.open)) read.push_back(std::move(file));
   }
   output.check_inputs(read);

@@ -43,7 +43,7 @@ Work declare_methods(CLI::App& app) {
     o.stop = [] { return Interrupt::requested(); };
     MethodsPlan plan = plan_methods(open, o);
     output->check_inputs(files_read(open));
-    plan.open.options.log = output->log();
+    plan.open.log = output->log();
     plan.salvage = output->salvage;
     return compare_methods(plan);
   };

@@ -23,12 +23,9 @@ std::vector<std::filesystem::path> files_of(const std::string& file, const Pipel
   std::vector<std::filesystem::path> files{file};
   for (const StagePlan& stage : plan.stages) {
     if (const auto* function = std::get_if<FunctionTask>(&stage.task)) files.emplace_back(function->library);
-    const auto* model = std::get_if<ModelTask>(&stage.task);
+    const auto* model = std::get_if<Model>(&stage.task);
     if (!model) continue;
-    OpenOptions o;
-    o.model = model->model;
-    o.options = model->options;
-    for (std::filesystem::path& part : files_read(o)) files.push_back(std::move(part));
+    for (std::filesystem::path& part : files_read(*model)) files.push_back(std::move(part));
   }
   return files;
 }

@@ -49,7 +49,7 @@ struct StageReader {
   StagePlan plan;
   std::vector<std::string> kinds;                         // of the four, those that were given
   std::vector<std::pair<std::string, Value>> model_keys;  // that only a model may have
-  ModelTask model;
+  Model model;
   std::vector<Value> after;  // names whose places a complaint needs
 };
 
@@ -100,38 +100,40 @@ constexpr std::array kStage{
 };
 
 // One range for all inputs, or one for each name.
-void read_ranges(const Value& v, ModelTask& t) {
+void read_ranges(const Value& v, Model& t) {
   if (!v.is_map()) {
-    t.options.input_ranges["*"] = v.read(parse_range);
+    t.input_range["*"] = v.read(parse_range);
     return;
   }
-  for (const auto& [name, range] : v.map()) t.options.input_ranges[name] = range.read(parse_range);
+  for (const auto& [name, range] : v.map()) t.input_range[name] = range.read(parse_range);
+}
+
+std::string shape_of(const Value& v) {
+  v.read(parse_shape);  // complains with the place
+  return v.text();
 }
 
 constexpr std::array kModel{
-    Key<ModelTask>{"runtime", [](const Value& v, ModelTask& t) { t.runtime = v.text(); }},
-    Key<ModelTask>{"batch", [](const Value& v, ModelTask& t) { t.options.batch = v.integer(1, INT64_MAX); }},
-    Key<ModelTask>{"shape",
-                   [](const Value& v, ModelTask& t) {
-                     for (const auto& [name, shape] : v.map()) t.options.shapes[name] = shape.read(parse_shape);
-                   }},
-    Key<ModelTask>{"threads",
-                   [](const Value& v, ModelTask& t) {
-                     t.options.threads = static_cast<int>(v.integer(1, kMostThreads * allowed_cpus()));
-                   }},
-    Key<ModelTask>{"set",
-                   [](const Value& v, ModelTask& t) {
-                     for (const auto& [key, value] : v.map()) t.options.settings[key] = value.text();
-                   }},
-    Key<ModelTask>{"input",
-                   [](const Value& v, ModelTask& t) {
-                     for (const auto& [name, file] : v.map()) t.options.input_files[name] = beside(file, file.text());
-                   }},
-    Key<ModelTask>{"input_range", read_ranges},
-    Key<ModelTask>{"dtype", [](const Value& v, ModelTask& t) { t.options.dtype = word_of(v, {"fp16", "bf16"}); }},
-    Key<ModelTask>{"layout", [](const Value& v, ModelTask& t) { t.options.layout = word_of(v, {"channels_last"}); }},
-    Key<ModelTask>{"seed", [](const Value& v,
-                              ModelTask& t) { t.options.seed = static_cast<std::uint64_t>(v.integer(0, INT64_MAX)); }},
+    Key<Model>{"runtime", [](const Value& v, Model& t) { t.runtime = v.text(); }},
+    Key<Model>{"batch", [](const Value& v, Model& t) { t.batch = v.integer(1, INT64_MAX); }},
+    Key<Model>{"shape",
+               [](const Value& v, Model& t) {
+                 for (const auto& [name, shape] : v.map()) t.shape[name] = shape_of(shape);
+               }},
+    Key<Model>{"threads", [](const Value& v,
+                             Model& t) { t.threads = static_cast<int>(v.integer(1, kMostThreads * allowed_cpus())); }},
+    Key<Model>{"set",
+               [](const Value& v, Model& t) {
+                 for (const auto& [key, value] : v.map()) t.set[key] = value.text();
+               }},
+    Key<Model>{"input",
+               [](const Value& v, Model& t) {
+                 for (const auto& [name, file] : v.map()) t.input[name] = beside(file, file.text());
+               }},
+    Key<Model>{"input_range", read_ranges},
+    Key<Model>{"dtype", [](const Value& v, Model& t) { t.dtype = word_of(v, {"fp16", "bf16"}); }},
+    Key<Model>{"layout", [](const Value& v, Model& t) { t.layout = word_of(v, {"channels_last"}); }},
+    Key<Model>{"seed", [](const Value& v, Model& t) { t.seed = static_cast<std::uint64_t>(v.integer(0, INT64_MAX)); }},
 };
 
 std::string default_name(const StageReader& s) {
@@ -157,7 +159,6 @@ StageReader read_stage(const Value& v) {
       return row.name == k;
     })->read(value, s.model);
   }
-  s.model.options.names.keys = true;
   if (s.kinds.front() == "model") s.plan.task = s.model;
   if (s.plan.name.empty()) s.plan.name = default_name(s);
   return s;

@@ -37,7 +37,7 @@ Work declare_run(CLI::App& app) {
     output->check_inputs(files_read(o.open), o.measure.samples_file);
     if (asked.launches) return run_launches(o.open, o.measure);
     if (!o.measure.samples_file.empty()) check_writable(o.measure.samples_file);
-    o.open.options.log = output->log();
+    o.open.log = output->log();
     o.salvage = output->salvage;
     return run(o);
   };

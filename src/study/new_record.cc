@@ -25,14 +25,14 @@ void describe_opened(const OpenedModel& model, Record& r) {
 
 void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {
   r.settings["device_chosen"] = model.device_chosen;
-  r.settings["seed"] = static_cast<std::int64_t>(o.options.seed);
-  if (o.options.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.options.threads);
-  if (o.options.batch) r.settings["batch"] = *o.options.batch;
+  r.settings["seed"] = static_cast<std::int64_t>(o.seed);
+  if (o.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.threads);
+  if (o.batch) r.settings["batch"] = *o.batch;
   if (o.pin != "auto") r.settings["pin"] = o.pin;
-  if (!o.options.dtype.empty()) r.settings["dtype"] = o.options.dtype;
-  if (!o.options.layout.empty()) r.settings["layout"] = o.options.layout;
-  if (!o.options.optimize) r.settings["optimize"] = false;
-  for (const auto& [key, value] : o.options.settings) r.settings["set." + key] = value;
+  if (!o.dtype.empty()) r.settings["dtype"] = o.dtype;
+  if (!o.layout.empty()) r.settings["layout"] = o.layout;
+  if (o.no_optimize) r.settings["optimize"] = false;
+  for (const auto& [key, value] : o.set) r.settings["set." + key] = value;
   if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
 }
 

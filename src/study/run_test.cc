@@ -181,7 +181,7 @@ TEST(Run, SaysWhyAnIntervalIsNotBounded) {
 TEST(Run, RefusesOptionsThatOnlyAModelFileCanTake) {
   RunOptions o;
   o.open.model = "sim:launch-bound";
-  o.open.options.batch = 4;
+  o.open.batch = 4;
   EXPECT_THROW(run(o), Error);
 }
 

@@ -32,10 +32,6 @@ void add_flag(Words& words, const char* option, bool set) {
   if (set) words.emplace_back(option);
 }
 
-std::string text_of(const ShapeText& s) {
-  return fmt::format("{}{}{}", fmt::join(s.dims, "x"), s.type.empty() ? "" : ":", s.type);
-}
-
 std::string percentages(const std::vector<double>& shares) {
   Words texts;
   for (const double p : shares) texts.push_back(fmt::format("{:.12g}", 100 * p));
@@ -43,21 +39,20 @@ std::string percentages(const std::vector<double>& shares) {
 }
 
 void add_model_options(Words& words, const OpenOptions& o) {
-  const ModelOptions& m = o.options;
   add(words, "--device", o.device);
   add(words, "--pin", o.pin);
   add(words, "--runtime", o.runtime);
-  add(words, "--batch", m.batch);
-  add(words, "--threads", m.threads);
-  add(words, "--seed", fmt::format("{}", m.seed));
-  add(words, "--dtype", m.dtype);
-  add(words, "--layout", m.layout);
-  for (const auto& [name, shape] : m.shapes) add(words, "--shape", fmt::format("{}={}", name, text_of(shape)));
-  for (const auto& [name, file] : m.input_files) add(words, "--input", fmt::format("{}={}", name, file));
-  for (const auto& [name, r] : m.input_ranges)
+  add(words, "--batch", o.batch);
+  add(words, "--threads", o.threads);
+  add(words, "--seed", fmt::format("{}", o.seed));
+  add(words, "--dtype", o.dtype);
+  add(words, "--layout", o.layout);
+  for (const auto& [name, shape] : o.shape) add(words, "--shape", fmt::format("{}={}", name, shape));
+  for (const auto& [name, file] : o.input) add(words, "--input", fmt::format("{}={}", name, file));
+  for (const auto& [name, r] : o.input_range)
     add(words, "--input-range", fmt::format("{}={}..{}", name, r.low, r.high));
-  for (const auto& [key, value] : m.settings) add(words, "--set", fmt::format("{}={}", key, value));
-  add_flag(words, "--no-optimize", !m.optimize);
+  for (const auto& [key, value] : o.set) add(words, "--set", fmt::format("{}={}", key, value));
+  add_flag(words, "--no-optimize", o.no_optimize);
 }
 
 void add_measure_options(Words& words, const Options& o) {

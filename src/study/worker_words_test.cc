@@ -14,16 +14,16 @@ TEST(WorkerWords, SayEveryOptionOfAModel) {
   o.device = "cuda:1";
   o.pin = "0-3";
   o.runtime = "onnxruntime";
-  o.options.batch = 8;
-  o.options.threads = 2;
-  o.options.seed = 7;
-  o.options.dtype = "fp16";
-  o.options.layout = "channels_last";
-  o.options.shapes = {{"ids", {{1, 128}, "i64"}}, {"sequence", {{64}, ""}}};
-  o.options.input_files = {{"x", "a=b.npy"}};
-  o.options.input_ranges = {{"*", {0, 1e-5}}, {"ids", {0, 30000}}};
-  o.options.settings = {{"key", "a=b"}};
-  o.options.optimize = false;
+  o.batch = 8;
+  o.threads = 2;
+  o.seed = 7;
+  o.dtype = "fp16";
+  o.layout = "channels_last";
+  o.shape = {{"ids", "1x128:i64"}, {"sequence", "64"}};
+  o.input = {{"x", "a=b.npy"}};
+  o.input_range = {{"*", {0, 1e-5}}, {"ids", {0, 30000}}};
+  o.set = {{"key", "a=b"}};
+  o.no_optimize = true;
   EXPECT_EQ(words_of(o),
             (Words{"a.onnx", "--device=cuda:1", "--pin=0-3", "--runtime=onnxruntime", "--batch=8", "--threads=2",
                    "--seed=7", "--dtype=fp16", "--layout=channels_last", "--shape=ids=1x128:i64", "--shape=sequence=64",

@@ -36,10 +36,10 @@ fs::path file_of_model(const std::string& model) {
   return find_zoo_model(model.substr(4)).value_or(fs::path());
 }
 
-std::vector<fs::path> files_read(const OpenOptions& o) {
+std::vector<fs::path> files_read(const Model& o) {
   std::vector<fs::path> files;
   if (const fs::path model = file_of_model(o.model); !model.empty()) files = parts_of(model);
-  for (const auto& [input, file] : o.options.input_files) files.emplace_back(file);
+  for (const auto& [input, file] : o.input) files.emplace_back(file);
   return files;
 }
 

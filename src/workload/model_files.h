@@ -16,7 +16,7 @@ namespace strobe {
 std::filesystem::path file_of_model(const std::string& model);
 
 // What opening reads: the model's file, those it refers to, values of inputs.
-std::vector<std::filesystem::path> files_read(const OpenOptions&);
+std::vector<std::filesystem::path> files_read(const Model&);
 
 // SHA-256 of the model's file and of all others that belong to it.
 void fingerprint(const std::filesystem::path& file, ModelInfo&);

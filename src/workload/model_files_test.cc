@@ -66,7 +66,7 @@ TEST_F(ModelFiles, FindsNoneInWhatIsNoModel) {
 TEST_F(ModelFiles, AreReadByTheModelsThatReferToThem) {
   OpenOptions o;
   o.model = model("w.bin").string();
-  o.options.input_files["x"] = "x.npy";
+  o.input["x"] = "x.npy";
   EXPECT_EQ(files_read(o), (std::vector<std::filesystem::path>{o.model, folder_.path() / "w.bin", "x.npy"}));
   o.model = "sim:tiny";
   EXPECT_EQ(files_read(o), (std::vector<std::filesystem::path>{"x.npy"}));

@@ -33,7 +33,7 @@ OpenedModel open_simulated(const OpenOptions& o) {
   if (p.kernel_time() == 0ns)
     throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels",
                 "Add kernels=20x1us, for example.");
-  if (o.model.find("seed=") == std::string::npos) p.seed = o.options.seed;
+  if (o.model.find("seed=") == std::string::npos) p.seed = o.seed;
   auto device = std::make_shared<SimulatedDevice>(std::move(p));
   m.workload = std::make_unique<SimulatedWorkload>(*device);
   m.device = std::move(device);
@@ -98,6 +98,28 @@ void fingerprint_loaded(const FileStamps& before, const std::string& path, Model
   before.check_untouched();
 }
 
+ModelOptions load_options(const OpenOptions& o, const std::string& path) {
+  ModelOptions m;
+  m.path = path;
+  m.batch = o.batch;
+  for (const auto& [name, text] : o.shape)
+    m.shapes.emplace(name, parse_shape(text, fmt::format("{} of '{}'", o.names.of("shape"), name)));
+  m.input_files = o.input;
+  m.input_ranges = o.input_range;
+  m.threads = o.threads;
+  m.settings = o.set;
+  m.dtype = o.dtype;
+  m.layout = o.layout;
+  m.optimize = !o.no_optimize;
+  m.seed = o.seed;
+  m.input_sets = o.input_sets;
+  m.stream = o.stream;
+  m.repeat_items = o.repeat_items;
+  m.log = o.log;
+  m.names = o.names;
+  return m;
+}
+
 OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   check_file(path);
   const FileStamps before(path);
@@ -114,8 +136,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
     throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,
                 "Use another --device or --runtime.");
   }
-  m.options = o.options;
-  m.options.path = path;
+  m.options = load_options(o, path);
   auto session = m.runtime->load(m.options, *m.device);
   m.load_time = SteadyClock().now() - begin;
   fingerprint_loaded(before, path, m.info);
@@ -129,7 +150,7 @@ OpenedModel open_builtin(const OpenOptions& o) {
   m.device_name = o.device == "auto" ? "cpu" : o.device;
   m.device = o.on ? o.on : open_device(m.device_name);
   pin(*m.device, o.pin);
-  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device, o.options.stream);
+  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device, o.stream);
   return m;
 }
 
@@ -139,20 +160,19 @@ bool is_built_in(std::string_view model) {
 
 // Options that only a model file can take: saying nothing about them would be to ignore them.
 void refuse_file_options(const OpenOptions& o) {
-  const ModelOptions& m = o.options;
-  const char* option = m.batch                   ? "batch"
-                       : !m.shapes.empty()       ? "shape"
-                       : !m.input_files.empty()  ? "input"
-                       : !m.input_ranges.empty() ? "input-range"
-                       : m.threads               ? "threads"
-                       : !m.dtype.empty()        ? "dtype"
-                       : !m.layout.empty()       ? "layout"
-                       : !m.optimize             ? "no-optimize"
-                       : !m.settings.empty()     ? "set"
-                       : !o.runtime.empty()      ? "runtime"
-                                                 : nullptr;
+  const char* option = o.batch                  ? "batch"
+                       : !o.shape.empty()       ? "shape"
+                       : !o.input.empty()       ? "input"
+                       : !o.input_range.empty() ? "input-range"
+                       : o.threads              ? "threads"
+                       : !o.dtype.empty()       ? "dtype"
+                       : !o.layout.empty()      ? "layout"
+                       : o.no_optimize          ? "no-optimize"
+                       : !o.set.empty()         ? "set"
+                       : !o.runtime.empty()     ? "runtime"
+                                                : nullptr;
   if (option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", m.names.of(option), o.model),
+    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", o.names.of(option), o.model),
                 "it has no model file", "Leave it out.");
 }
 

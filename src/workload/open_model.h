@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <strobe/model.h>
 #include <strobe/workload.h>
 
 #include "device/device.h"
@@ -27,13 +28,13 @@ struct OpenedModel {
   void reload();               // a fresh session of the same files; Error (changed) where they are not
 };
 
-struct OpenOptions {
-  std::string model;  // as typed
-  std::string device = "auto";
+// What a user asks for, and what strobe adds.
+struct OpenOptions : Model {
   std::shared_ptr<Device> on = {};  // already open: `device` is what it is called
-  std::string runtime;              // empty: by the file's suffix
-  std::string pin = "auto";         // auto: to the GPU's NUMA node; off; or a list of CPUs
-  ModelOptions options;             // its path is filled in here
+  std::size_t input_sets = 2;
+  void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
+  bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
+  OptionNames names = {};     // what complaints call the options
 };
 
 OpenedModel open_model(const OpenOptions&);

@@ -26,7 +26,7 @@ std::uint64_t seed_of(const OpenOptions& o) {
 
 TEST(OpenModel, SeedsASimulationAsAskedUnlessTheModelSaysIt) {
   OpenOptions o = options_for("sim:kernels=1x1us,noise=0.01");
-  o.options.seed = 5;
+  o.seed = 5;
   EXPECT_EQ(seed_of(o), 5u);
   o.model += ",seed=7";
   EXPECT_EQ(seed_of(o), 7u);
@@ -60,7 +60,7 @@ TEST(OpenModel, GoesBackToAllCpusWhenAnotherModelIsNotPinned) {
 
 TEST(OpenModel, RefusesOptionsOfAModelFileWhereThereIsNone) {
   OpenOptions o = options_for("sim:kernels=1x1us");
-  o.options.threads = 1;
+  o.threads = 1;
   EXPECT_THROW(open_model(o), Error);
   o = options_for("sim:kernels=1x1us");
   o.device = "cpu";

@@ -28,7 +28,7 @@ constexpr nanoseconds kSettleGap = 2ms;    // between two turns: threads of the 
 
 void stop_spinning(CandidateOptions& c) {
   const auto s = runtime_traits(c.run.open).ends_spinning;
-  if (s) c.run.open.options.settings.emplace(s->key, s->value);
+  if (s) c.run.open.set.emplace(s->key, s->value);
 }
 
 class Comparing {
@@ -256,7 +256,7 @@ bool can_share_a_process(const std::vector<CandidateOptions>& all) {
     // A thread has one current GPU, and the CPUs near it.
     const bool one_setup = runtime_traits(o).one_setup_a_process;
     return runtime_of(o) == runtime_of(first) && o.device == first.device && o.pin == first.pin &&
-           (!one_setup || (o.options.threads == first.options.threads && o.options.settings == first.options.settings));
+           (!one_setup || (o.threads == first.threads && o.set == first.set));
   });
 }
 

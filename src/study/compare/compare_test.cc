@@ -141,7 +141,7 @@ TEST(Compare, ComparesThePercentileOfACondition) {
 TEST(Compare, DescribesEveryCandidate) {
   ComparePlan o;
   o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
-  o.candidates[1].run.open.options.seed = 2;
+  o.candidates[1].run.open.seed = 2;
   o.rounds = 2;
   const Record r = compare(o);
   for (std::size_t i : {0u, 1u}) {
@@ -196,7 +196,7 @@ TEST(Compare, NeedsSomethingToCompareWith) {
 TEST(Compare, SharesAProcessOnlyWhereNothingOfTheProcessDiffers) {
   CandidateOptions a = candidate("a.onnx"), b = candidate("b.onnx");
   EXPECT_TRUE(can_share_a_process({a, b}));
-  b.run.open.options.threads = 2;
+  b.run.open.threads = 2;
   EXPECT_TRUE(can_share_a_process({a, b}));  // each session has its own pool
   b.run.open.pin = "0";
   EXPECT_FALSE(can_share_a_process({a, b}));
@@ -209,7 +209,7 @@ TEST(Compare, SharesAProcessOnlyWhereNothingOfTheProcessDiffers) {
   EXPECT_FALSE(can_share_a_process({a, candidate("c.pt")}));
   CandidateOptions c = candidate("c.pt"), d = candidate("d.pt2");
   EXPECT_TRUE(can_share_a_process({c, d}));
-  d.run.open.options.threads = 2;  // torch has one pool for all
+  d.run.open.threads = 2;  // torch has one pool for all
   EXPECT_FALSE(can_share_a_process({c, d}));
 }
 

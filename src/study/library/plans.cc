@@ -100,28 +100,12 @@ OpenOptions open_options(const Model& m) {
   if (m.threads) check_threads(*m.threads);
   check_word("--dtype", m.dtype, {"fp16", "bf16"});
   check_word("--layout", m.layout, {"channels_last"});
-  OpenOptions o;
-  o.model = m.model;
-  o.device = m.device;
-  o.runtime = m.runtime;
-  o.pin = m.pin;
-  o.options.batch = m.batch;
-  o.options.threads = m.threads;
-  o.options.seed = m.seed;
-  o.options.dtype = m.dtype;
-  o.options.layout = m.layout;
-  o.options.optimize = !m.no_optimize;
-  o.options.input_files = m.input;
-  o.options.settings = m.set;
-  o.options.log = m.log;
-  for (const auto& [name, text] : m.shape)
-    o.options.shapes.emplace(name, parse_shape(text, fmt::format("--shape of '{}'", name)));
+  for (const auto& [name, text] : m.shape) parse_shape(text, fmt::format("--shape of '{}'", name));
   for (const auto& [name, range] : m.input_range) {
     if (!(range.low < range.high))
       refuse(fmt::format("cannot use --input-range of '{}'", name), "the lower end is not below the upper one");
-    o.options.input_ranges.emplace(name, range);
   }
-  return o;
+  return {m};
 }
 
 RunOptions plan_run(const OpenOptions& open, const Options& o) {
@@ -146,7 +130,7 @@ MethodsPlan plan_methods(const OpenOptions& open, const MethodsOptions& o) {
 }
 
 ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions& o) {
-  if (open.options.batch)
+  if (open.batch)
     refuse("cannot use --batch with throughput", "throughput searches for the batch", "Take --batches for a list.");
   for (const std::int64_t n : o.batches) check_count<std::int64_t>("--batches", n, 1, kMostItems);
   for (const std::size_t n : o.streams) check_count<std::size_t>("--streams", n, 1, kMostStreams);

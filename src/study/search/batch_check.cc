@@ -23,9 +23,9 @@ struct Computed {
 };
 
 Computed compute(OpenOptions o, const ModelInfo& measured, std::int64_t batch) {
-  o.options.batch = batch;
-  o.options.input_sets = 2;  // as a trial has: what fits here fits there
-  o.options.repeat_items = true;
+  o.batch = batch;
+  o.input_sets = 2;  // as a trial has: what fits here fits there
+  o.repeat_items = true;
   OpenedModel model = open_model(o);
   check_same_files(measured, model.info);
   auto* session = dynamic_cast<Session*>(model.workload.get());

@@ -55,11 +55,10 @@ struct Sessions {
 
 Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   Sessions s;
-  if (p.batch > 0) o.options.batch = p.batch;
-  o.options.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
-  if (p.streams > 1 && !o.options.threads && runtime_traits(o).own_threads)
-    o.options.threads =
-        static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
+  if (p.batch > 0) o.batch = p.batch;
+  o.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
+  if (p.streams > 1 && !o.threads && runtime_traits(o).own_threads)
+    o.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {
     s.models.push_back(open_model(o));
     check_same_files(s.models.front().info, s.models.back().info);
@@ -75,7 +74,7 @@ std::shared_ptr<Device> settle_device(OpenOptions& o) {
   if (!device || !device->memory()) return nullptr;
   o.device = name;
   o.on = device;
-  if (const auto exact = runtime_traits(o).exact_memory) o.options.settings.emplace(exact->key, exact->value);
+  if (const auto exact = runtime_traits(o).exact_memory) o.set.emplace(exact->key, exact->value);
   return device;
 }
 
@@ -214,7 +213,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   OpenOptions o = asked;
-  o.options.repeat_items = t.once;  // to fill a huge batch with random numbers takes longer than its requests
+  o.repeat_items = t.once;  // to fill a huge batch with random numbers takes longer than its requests
   const std::shared_ptr<Device> device = settle_device(o);
   if (t.memory_limit && !device) limit_memory(*t.memory_limit);
   const std::uint64_t before = device ? free_on(*device) : 0;

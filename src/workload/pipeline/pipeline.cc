@@ -21,7 +21,7 @@
 namespace strobe {
 namespace {
 
-std::unique_ptr<Runtime> runtime_of(const ModelTask& task) {
+std::unique_ptr<Runtime> runtime_of(const Model& task) {
   if (!task.runtime.empty()) return load_runtime(task.runtime);
   const bool zoo = task.model.starts_with("zoo:");
   return load_runtime(runtime_for(zoo ? zoo_path(task.model.substr(4)).string() : task.model).name);
@@ -32,7 +32,7 @@ std::shared_ptr<Device> best_device(const PipelinePlan& plan, std::string& name)
   try {
     auto gpu = open_device("cuda:0");
     const bool all = std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& s) {
-      const auto* model = std::get_if<ModelTask>(&s.task);
+      const auto* model = std::get_if<Model>(&s.task);
       return !model || model->model.starts_with("work:") || runtime_of(*model)->runs_on(*gpu);
     });
     if (all) {
@@ -90,25 +90,23 @@ class Opener {
                        [&](const PipelineStage& s) { return &s != &except && s.lane == lane; });
   }
 
-  void make(const ModelTask& task, const StagePlan& s, PipelineStage& stage) {
+  void make(const Model& task, const StagePlan& s, PipelineStage& stage) {
     if (task.model.starts_with("sim:"))
       throw Error(ErrorCode::usage, fmt::format("cannot put {} into a pipeline", task.model),
                   "a simulated model brings its own device",
                   "Write 'device: sim:launch=5us' at the top and 'sim: {kernels: 20x1us}' as the stage.");
     Lane& on = lane(s.stream, stage);
-    OpenOptions o;
-    o.model = task.model;
-    o.runtime = task.runtime;
-    o.options = task.options;
+    OpenOptions o{task};
+    o.names.keys = true;
     o.device = p_.device_name;
     o.on = p_.device;
-    o.options.log = log_;
-    o.options.stream = on.stream->native();
+    o.log = log_;
+    o.stream = on.stream->native();
     OpenedModel m = open_model(o);
     add_files(m.info);
     stage.work = std::move(m.workload);
     if (m.runtime) p_.runtimes.push_back(std::move(m.runtime));
-    stage.about = task.options.batch ? fmt::format("{}, batch {}", task.model, *task.options.batch) : task.model;
+    stage.about = task.batch ? fmt::format("{}, batch {}", task.model, *task.batch) : task.model;
     void* native = stage.work->stream().native();
     if (native == on.stream->native()) return;
     // A runtime that works on streams of its own only: the lane becomes that stream.

@@ -8,17 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include <strobe/model.h>
+
 #include "base/units.h"
 #include "device/simulated/parameters.h"
 #include "workload/runtime/runtime.h"
 
 namespace strobe {
-
-struct ModelTask {
-  std::string model;    // a file, zoo:NAME or work:NAME
-  std::string runtime;  // empty: by the file's suffix
-  ModelOptions options;
-};
 
 // Work on the host: done when it returns.
 struct RandnTask {  // fills a tensor with normal numbers, then scales it in a second pass
@@ -51,7 +47,8 @@ struct SimulatedTask {
   bool own_launch = false;  // its launch cost is given; otherwise it is the device's
 };
 
-using Task = std::variant<ModelTask, RandnTask, SpinTask, SleepTask, MemcpyTask, FunctionTask, CopyTask, SimulatedTask>;
+// A model is a file, zoo:NAME or work:NAME; its device is the pipeline's.
+using Task = std::variant<Model, RandnTask, SpinTask, SleepTask, MemcpyTask, FunctionTask, CopyTask, SimulatedTask>;
 
 // What reports call the host among the streams of a pipeline: no stream may have its name, they would be one.
 inline constexpr const char* kHostLane = "host";
