@@ -38,6 +38,9 @@ enum class Copies {
   overlapped,  // on separate streams, beside the work of other requests
 };
 
+enum class Cache { hot, cold };
+enum class Io { none, runtime };
+
 struct Progress {
   std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
@@ -57,20 +60,19 @@ struct Options {
   std::optional<std::size_t> warmup = {};                 // exactly this many requests before those that count
   std::optional<std::size_t> requests = {};               // exactly this many requests that count, in each pass
   std::optional<std::size_t> launches = {};               // run: N times, each in a fresh process; at least 2
-  std::vector<double> percentiles = {0.9, 0.99};
-  bool percentiles_gate = false;     // go on until the percentiles above are bounded too
-  std::size_t in_flight = 4;         // requests outstanding when throughput is measured
-  bool graph = false;                // also measure a captured graph
-  bool copies = false;               // also measure the copies of inputs and outputs
-  bool host_io = false;              // also measure end to end through the runtime's own host tensors
-  bool cold_cache = false;           // flush the device's cache before each request, outside its time
-  std::optional<double> flops = {};  // run: of one request, where the runtime cannot tell
-  std::size_t items = 1;             // items in one call of the callable: throughput counts these
-  std::string device = "cpu";        // for callables
-  void* stream = nullptr;            // for callables on an asynchronous device: the stream they use
+  std::vector<double> percentiles = {};  // measure until these are bounded; empty: 0.9 and 0.99, where they can be
+  std::size_t in_flight = 4;             // requests outstanding when throughput is measured
+  bool graph = false;                    // also measure a captured graph
+  bool copies = false;                   // also measure the copies of inputs and outputs
+  Io io = Io::none;                      // runtime: also measure end to end through the runtime's own host tensors
+  Cache cache = Cache::hot;              // cold: flush the device's cache before each request, outside its time
+  std::optional<double> flops = {};      // run: of one request, where the runtime cannot tell
+  std::size_t items = 1;                 // items in one call of the callable: throughput counts these
+  std::string device = "cpu";            // for callables
+  void* stream = nullptr;                // for callables on an asynchronous device: the stream they use
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
-  std::string samples_file = {};    // every time stamp, as columns; answer["unwritten"] says why there is none
+  std::string samples = {};  // a file for every time stamp, as columns; answer["unwritten"] says why there is none
 };
 
 // Makes the compiler compute `x` although nothing reads it.

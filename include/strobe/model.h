@@ -14,6 +14,7 @@ namespace strobe {
 // Half-open, [low, high).
 struct ValueRange {
   double low = 0, high = 1;
+  bool operator==(const ValueRange&) const = default;
 };
 
 struct Model {

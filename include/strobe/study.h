@@ -68,7 +68,7 @@ struct Candidate {
   std::optional<std::size_t> in_flight = {};  // requests outstanding when throughput is measured; none: 4
   bool graph = false;                         // run as a captured graph
   bool copies = false;                        // also compare the copies of inputs and outputs
-  bool cold_cache = false;                    // flush the device's cache before each request
+  Cache cache = Cache::hot;                   // cold: flush the device's cache before each request
   std::string device = "cpu";                 // of a callable; a model has its own
   void* stream = nullptr;                     // of a callable on an asynchronous device
   std::size_t items = 1;                      // in one call of a callable

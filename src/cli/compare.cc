@@ -13,33 +13,43 @@
 
 #include <strobe/error.h>
 
-#include "base/parse.h"
-#include "cli/arguments.h"
-#include "cli/choices.h"
+#include "cli/declared.h"
 #include "cli/points.h"
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "study/compare/compare_records.h"
 #include "study/compare/fail_on.h"
-#include "study/efforts.h"
 #include "study/library/plans.h"
+#include "study/options/tables.h"
 #include "workload/model_files.h"
+#include "workload/model_table.h"
 
 namespace strobe::cli {
 namespace {
 
-std::vector<std::string> effort_words() {
-  std::vector<std::string> words;
-  for (const EffortRow& e : kEfforts) words.emplace_back(e.word);
-  return words;
+// What all candidates share.
+std::vector<Option<Model>> model_rows() {
+  return rows_where(model_table(), [](const OptionTraits& t) { return !t.positional; });
+}
+
+std::vector<Option<Options>> shared_rows() {
+  auto rows = rows_where(measure_table(), [](const OptionTraits& t) { return !t.of_all.empty(); });
+  for (Option<Options>& o : rows) o.help = o.traits.of_all;
+  return rows;
+}
+
+// What one may have of its own.
+std::vector<Option<Options>> own_rows() {
+  return rows_where(measure_table(), [](const OptionTraits& t) { return t.of_candidates; });
 }
 
 struct CompareArguments {
-  ModelArguments model;  // what all candidates share
-  std::vector<std::string> candidates, vary, fail_on, allow;
-  std::string effort = "standard", rounds, loads, margin = "1%", in_flight, cache = "hot", max_time;
-  bool graph = false, copies = false, force = false, workers = false, noise_floor = false;
+  Declared<Model> model{model_rows()};
+  Declared<Options> measure{shared_rows()};
+  Declared<CompareOptions> how{compare_table()};
+  std::vector<std::string> candidates, vary, allow;
+  bool force = false;
 };
 
 void declare(CLI::App& app, CompareArguments& a) {
@@ -50,35 +60,13 @@ void declare(CLI::App& app, CompareArguments& a) {
   app.add_option("--vary", a.vary, "a candidate for each value of an option: threads=1,2; graph=off,on; repeatable")
       ->type_name("OPTION=LIST")
       ->allow_extra_args(false);
-  one_of(app,
-         app.add_option("--effort", a.effort, "quick (16 rounds), standard (32) or sustained (128)")->type_name("WORD"),
-         effort_words());
-  app.add_option("--rounds", a.rounds, "how often each candidate has its turn (default by --effort)")->type_name("N");
-  app.add_option("--loads", a.loads, "how often the models are reloaded in between (default by --effort)")
-      ->type_name("N");
-  app.add_option("--max-time", a.max_time, "end with the rounds so far once this is over")->type_name("TIME");
-  app.add_option("--margin", a.margin, "equivalent means: within this (default 1%)")->type_name("SHARE");
-  app.add_option("--fail-on", a.fail_on,
-                 "exit 1 when a candidate is certainly worse by more than this, 3 when undecided: slower=2%, "
-                 "p99=5%, throughput=2%, memory=10%; repeatable")
-      ->type_name("WHAT=SHARE")
-      ->allow_extra_args(false);
-  app.add_flag("--noise-floor", a.noise_floor, "also the first candidate against itself; --fail-on does this, too");
-  app.add_flag("--workers", a.workers, "each candidate in a separate process");
+  a.how.declare(app);
   app.add_option("--allow", a.allow, "stored records may differ in this setting: threads; repeatable")
       ->type_name("SETTING")
       ->allow_extra_args(false);
   app.add_flag("--force", a.force, "compare stored records although their conditions differ");
-  begin_group(app, "What else to measure");
-  app.add_option("--in-flight", a.in_flight, "requests outstanding when throughput is measured (default 4)")
-      ->type_name("N");
-  one_of(app,
-         app.add_option("--cache", a.cache, "hot, or cold: flush the device's cache before each request")
-             ->type_name("WORD"),
-         {"hot", "cold"});
-  app.add_flag("--graph", a.graph, "run as a captured graph");
-  app.add_flag("--copies", a.copies, "also compare the copies of inputs and outputs");
-  a.model.declare_options(app);
+  a.measure.declare(app);
+  a.model.declare(app);
 }
 
 // Words of a quoted candidate: blanks separate, quotes keep together.
@@ -108,14 +96,12 @@ std::vector<std::string> words_of(const std::string& text) {
 CandidateOptions parse_candidate(const CompareArguments& all, const std::string& name,
                                  const std::vector<std::string>& words) {
   CLI::App app;
-  ModelArguments model = all.model;
-  MeasureArguments measure;
-  measure.graph = all.graph;
-  measure.copies = all.copies;
-  measure.in_flight = all.in_flight;
-  measure.cache = all.cache;
+  Declared<Model> model(model_table());
+  Declared<Options> measure(own_rows());
+  model.begin_with(all.model);
+  measure.begin_with(all.measure);
   model.declare(app);
-  measure.declare_what(app);
+  measure.declare(app);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& e) {
@@ -126,7 +112,7 @@ CandidateOptions parse_candidate(const CompareArguments& all, const std::string&
   }
   CandidateOptions o;
   o.name = name;
-  o.run = {model.parse(), measure.parse()};
+  o.run = plan_run(open_options(model.read()), measure.read());
   return o;
 }
 
@@ -157,9 +143,9 @@ void check_stored(const std::vector<const CLI::Option*>& options) {
   }
 }
 
-std::vector<FailCondition> parse_conditions(const CompareArguments& a) {
+std::vector<FailCondition> parse_conditions(const CompareOptions& o) {
   std::vector<FailCondition> all;
-  for (const std::string& text : a.fail_on) all.push_back(parse_fail_on(text));
+  for (const std::string& text : o.fail_on) all.push_back(parse_fail_on(text));
   return all;
 }
 
@@ -168,12 +154,8 @@ Record compare_stored(const CompareArguments& a, const OutputArguments& output) 
   output.check_inputs({a.candidates.begin(), a.candidates.end()});
   std::vector<StoredRecord> records;
   for (const std::string& file : a.candidates) records.push_back({file, parse_record(read_file(file))});
-  return compare_records(records, {parse_share(a.margin, "--margin"), a.force, a.allow, parse_conditions(a)});
-}
-
-std::optional<std::size_t> count_of(const std::string& text, const char* option, std::size_t most) {
-  if (text.empty()) return std::nullopt;
-  return static_cast<std::size_t>(parse_count(1, text, option, static_cast<std::int64_t>(most)));
+  const CompareOptions o = a.how.read();
+  return compare_records(records, {o.margin, a.force, a.allow, parse_conditions(o)});
 }
 
 Record compare_live(const CompareArguments& a, const OutputArguments& output) {
@@ -184,15 +166,7 @@ Record compare_live(const CompareArguments& a, const OutputArguments& output) {
     for (std::filesystem::path& file : files_read(c.run.open)) read.push_back(std::move(file));
   }
   output.check_inputs(read);
-  CompareOptions o;
-  o.effort = effort_named(a.effort);
-  o.rounds = count_of(a.rounds, "--rounds", kMostRounds);
-  o.loads = count_of(a.loads, "--loads", kMostLoads);
-  o.margin = parse_share(a.margin, "--margin");
-  if (!a.max_time.empty()) o.max_time = parse_max_time(a.max_time);
-  o.workers = a.workers;
-  o.fail_on = a.fail_on;
-  o.noise_floor = a.noise_floor;
+  CompareOptions o = a.how.read();
   o.progress = output.progress();
   o.stop = [] { return Interrupt::requested(); };
   ComparePlan plan = plan_compare(std::move(candidates), o);

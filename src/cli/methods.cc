@@ -6,39 +6,26 @@
 
 #include <strobe/error.h>
 
-#include "base/parse.h"
-#include "cli/arguments.h"
-#include "cli/choices.h"
+#include "cli/declared.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "study/library/plans.h"
+#include "study/options/tables.h"
 #include "workload/model_files.h"
+#include "workload/model_table.h"
 
 namespace strobe::cli {
 
 Work declare_methods(CLI::App& app) {
-  struct Arguments {
-    ModelArguments model;
-    std::string warmup, requests, only, max_time;
-  };
-  auto a = std::make_shared<Arguments>();
+  auto model = std::make_shared<Declared<Model>>(model_table());
+  auto methods = std::make_shared<Declared<MethodsOptions>>(methods_table());
   auto output = std::make_shared<OutputArguments>();
-  a->model.declare(app);
-  begin_group(app, "Which methods, how often");
-  app.add_option("--methods", a->only, "only these, for example naive,sync,event")->type_name("LIST");
-  app.add_option("--warmup", a->warmup, "requests before those that count (default 5)")->type_name("N");
-  app.add_option("--requests", a->requests, "requests that count, for each method (default 45)")->type_name("N");
-  app.add_option("--max-time", a->max_time, "end with what there is once this is over")->type_name("TIME");
+  model->declare(app);
+  methods->declare(app);
   output->declare(app, study_info(verb::methods));
   const auto record = [=] {
-    const OpenOptions open = a->model.parse();
-    MethodsOptions o;
-    if (!a->warmup.empty()) o.warmup = static_cast<std::size_t>(parse_count(0, a->warmup, "--warmup"));
-    if (!a->requests.empty()) o.requests = static_cast<std::size_t>(parse_count(5, a->requests, "--requests"));
-    if (!a->only.empty()) {
-      for (const std::string_view name : split(a->only, ',')) o.methods.emplace_back(name);
-    }
-    if (!a->max_time.empty()) o.max_time = parse_max_time(a->max_time);
+    const OpenOptions open = open_options(model->read());
+    MethodsOptions o = methods->read();
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
     MethodsPlan plan = plan_methods(open, o);

@@ -7,13 +7,12 @@
 
 #include <strobe/error.h>
 
-#include "base/parse.h"
-#include "cli/arguments.h"
-#include "cli/choices.h"
+#include "cli/declared.h"
 #include "cli/pipeline_file.h"
 #include "cli/verb.h"
 #include "device/open_device.h"
 #include "host/interrupt.h"
+#include "study/options/tables.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
@@ -34,7 +33,8 @@ std::vector<std::filesystem::path> files_of(const std::string& file, const Pipel
 
 Work declare_pipeline(CLI::App& app) {
   struct Arguments {
-    std::string file, device, iterations, rounds, max_time;
+    std::string file, device;
+    Declared<PipelineOptions> how{pipeline_table()};
   };
   auto a = std::make_shared<Arguments>();
   auto output = std::make_shared<OutputArguments>();
@@ -44,13 +44,7 @@ Work declare_pipeline(CLI::App& app) {
           app.add_option("--device", a->device, "instead of the file's: auto, cpu, cuda, cuda:N or sim:key=value,…")
               ->type_name("DEVICE"),
           {"auto", "cpu", "cuda"});
-  app.add_option("--iterations", a->iterations, "iterations of each method, at least, instead of the file's")
-      ->type_name("N");
-  app.add_option("--rounds", a->rounds,
-                 "each round runs every method twice (default 32; fewer cannot say what marks cost)")
-      ->type_name("N");
-  app.add_option("--max-time", a->max_time, "measure at most this long, from the first iteration on")
-      ->type_name("TIME");
+  a->how.declare(app);
   output->declare(app, study_info(verb::pipeline));
   const auto record = [=] {
     PipelineStudy study;
@@ -61,12 +55,10 @@ Work declare_pipeline(CLI::App& app) {
       parse_device(a->device);
       study.plan.device = a->device;
     }
-    if (!a->iterations.empty())
-      study.rule.iterations =
-          static_cast<std::size_t>(parse_count(1, a->iterations, "--iterations", kMostPipelineIterations));
-    if (!a->rounds.empty())
-      study.rule.rounds = static_cast<std::size_t>(parse_count(1, a->rounds, "--rounds", kMostPipelineRounds));
-    if (!a->max_time.empty()) study.rule.max_time = parse_max_time(a->max_time);
+    const PipelineOptions how = a->how.read();
+    study.rule.iterations = how.iterations;
+    study.rule.rounds = how.rounds;
+    study.rule.max_time = how.max_time;
     study.rule.progress = output->progress();
     study.rule.stop = [] { return Interrupt::requested(); };
     study.log = output->log();

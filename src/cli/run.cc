@@ -6,37 +6,34 @@
 
 #include <strobe/error.h>
 
-#include "cli/arguments.h"
+#include "cli/declared.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "study/launches.h"
 #include "study/library/plans.h"
+#include "study/options/tables.h"
 #include "workload/model_files.h"
+#include "workload/model_table.h"
 
 namespace strobe::cli {
 
 Work declare_run(CLI::App& app) {
-  auto model = std::make_shared<ModelArguments>();
-  auto measure = std::make_shared<MeasureArguments>();
+  auto model = std::make_shared<Declared<Model>>(model_table());
+  auto measure = std::make_shared<Declared<Options>>(measure_table());
   auto output = std::make_shared<OutputArguments>();
-  auto launches = std::make_shared<std::string>();
   model->declare(app);
   measure->declare(app);
-  app.add_option("--launches", *launches, "measure N times, each in a fresh process: intervals across launches")
-      ->type_name("N")
-      ->group("How long");
   output->declare(app, study_info(verb::run));
   const auto record = [=] {
-    Options asked = measure->parse();
-    if (!launches->empty()) asked.launches = static_cast<std::size_t>(parse_count(2, *launches, "--launches"));
+    Options asked = measure->read();
     asked.progress = output->progress();
     asked.stop = [] { return Interrupt::requested(); };
-    RunOptions o = plan_run(model->parse(), asked);
-    output->check_inputs(files_read(o.open), o.measure.samples_file);
+    RunOptions o = plan_run(open_options(model->read()), asked);
+    output->check_inputs(files_read(o.open), o.measure.samples);
     if (asked.launches) return run_launches(o.open, o.measure);
-    if (!o.measure.samples_file.empty()) check_writable(o.measure.samples_file);
+    if (!o.measure.samples.empty()) check_writable(o.measure.samples);
     o.open.log = output->log();
     o.salvage = output->salvage;
     return run(o);

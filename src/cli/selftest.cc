@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "option/kinds.h"
 #include "study/selftest/cuda_selftest.h"
 
 namespace strobe::cli {
@@ -26,7 +26,7 @@ Work declare_selftest(CLI::App& app) {
   output->declare(app, study_info(verb::selftest));
   const auto record = [=] {
     SelftestOptions o;
-    if (!runs->empty()) o.runs = static_cast<std::size_t>(parse_count(5, *runs, "--runs"));
+    if (!runs->empty()) o.runs = static_cast<std::size_t>(kinds::read_count(*runs, "--runs", 5, INT64_MAX));
     o.stop = [] { return Interrupt::requested(); };
     o.progress = output->progress();
     return device->empty() ? selftest(o) : cuda_selftest(*device, o.stop, o.progress);

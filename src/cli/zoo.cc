@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/output.h"
 #include "cli/verb.h"
+#include "option/kinds.h"
 
 namespace strobe::cli {
 namespace {
@@ -52,7 +52,9 @@ struct ExportArguments {
         ->type_name("N");
   }
 
-  ZooExport parse() const { return {bare(name), format, device, out, parse_count(1, batch_max, "--batch-max")}; }
+  ZooExport parse() const {
+    return {bare(name), format, device, out, kinds::read_count(batch_max, "--batch-max", 1, INT64_MAX)};
+  }
 };
 
 }  // namespace

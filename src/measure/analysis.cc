@@ -172,6 +172,10 @@ Estimate from_stats(const stats::Estimate& e) {
   return make_estimate(e.value, e.low, e.high, kTooFewRequests);
 }
 
+std::vector<double> reported_percentiles(const Options& o) {
+  return o.percentiles.empty() ? std::vector<double>{0.9, 0.99} : o.percentiles;
+}
+
 Metric describe_series(const SeriesData& series, const Options& o) {
   Metric metric;
   if (series.values.empty()) {
@@ -179,7 +183,7 @@ Metric describe_series(const SeriesData& series, const Options& o) {
     return metric;
   }
   stats::SummaryOptions options;
-  options.percentiles = o.percentiles;
+  options.percentiles = reported_percentiles(o);
   options.margin = stop_rule(o).margin;
   const stats::Summary s = stats::summarize(series.view(), options);
   metric.n = s.n;

@@ -17,6 +17,9 @@ Estimate from_stats(const stats::Estimate&);
 // Everything that a steady series tells; the curve is the caller's.
 Metric describe_series(const SeriesData&, const Options&);
 
+// Those asked for, or 90 and 99.
+std::vector<double> reported_percentiles(const Options&);
+
 // A series of somebody else's: its warm-up is found and left out, its clock's tick guessed. Nothing is known of rounds.
 Metric describe_foreign(SeriesData all);
 

@@ -284,6 +284,7 @@ class ClosedLoop {
     m.median = from_stats(t.items_per_second);
     if (t.segments == 0) m.unknown = "too few requests in a row to count completions";
     Options options;
+    options.percentiles = reported_percentiles(options);
     auto& percentiles = options.percentiles;
     if (plan_.percentile && std::find(percentiles.begin(), percentiles.end(), *plan_.percentile) == percentiles.end()) {
       percentiles.push_back(*plan_.percentile);

@@ -19,7 +19,7 @@ class Chooser {
       : workload_(workload), options_(options), left_(left), m_(m), request_(request) {}
 
   void add(Pass pass, Workload& workload, nanoseconds typical) {
-    pass.method.cold = options_.cold_cache && pass.work == Pass::Work::request;
+    pass.method.cold = options_.cache == Cache::cold && pass.work == Pass::Work::request;
     m_.passes.push_back({pass, &workload, typical, {}});
   }
   void absent(const char* metric, std::string why) { m_.unknown.emplace_back(metric, std::move(why)); }
@@ -55,7 +55,7 @@ void Chooser::on_a_queue() {
   const Step steps[] = {{true, 2, metric::device_time, &Chooser::eager},
                         {options_.graph, 4, metric::replay_time, &Chooser::graph},
                         {options_.copies, 4, metric::copy_in, &Chooser::copies},
-                        {options_.host_io, 1, metric::end_to_end, &Chooser::host_io}};
+                        {options_.io == Io::runtime, 1, metric::end_to_end, &Chooser::host_io}};
   for (const Step& s : steps) {
     if (!s.wanted) continue;
     if (left_.allows(s.requests))
@@ -75,7 +75,7 @@ void Chooser::eager() {
     add(kDeviceTimePass, workload_, typical);
   else
     absent(metric::device_time, m_.gate.why_not);
-  if (options_.cold_cache)
+  if (options_.cache == Cache::cold)
     absent(metric::throughput, "the cache cannot be flushed between requests in a full queue");
   else
     add(kPeriodPass, workload_, std::clamp(m_.probe.submit, std::min<nanoseconds>(1us, typical), typical));
@@ -92,7 +92,7 @@ void Chooser::graph() {
   else
     absent(metric::replay_time, gate.why_not);
   if (m_.replay) add(kReplayLatencyPass, *m_.replay, typical);
-  if (m_.replay && !options_.cold_cache) add(kReplayPeriodPass, *m_.replay, typical);
+  if (m_.replay && options_.cache == Cache::hot) add(kReplayPeriodPass, *m_.replay, typical);
 }
 
 void Chooser::copies() {
@@ -117,7 +117,7 @@ void Chooser::copies() {
   if (m_.copied_out == 0) absent(metric::copy_out, "the workload has no outputs to copy");
   add_copy(kPageableInPass);
   add_copy(kPageableOutPass);
-  if (m_.copied_in + m_.copied_out > 0 && !options_.host_io) add(kEndToEndPass, workload_, m_.probe.typical);
+  if (m_.copied_in + m_.copied_out > 0 && options_.io == Io::none) add(kEndToEndPass, workload_, m_.probe.typical);
 }
 
 // What most callers run: the runtime's own tensors on the host, copied and waited for as it does.

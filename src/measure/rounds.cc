@@ -138,7 +138,8 @@ void Rounds::unite() {
   UnionTimes united;
   {
     const Held::Away away(held_);
-    united = union_times(workload_, m_.probe.typical, options_.cold_cache, request_, budget_.union_turn_after(now()));
+    united = union_times(workload_, m_.probe.typical, options_.cache == Cache::cold, request_,
+                         budget_.union_turn_after(now()));
   }
   m_.united = std::move(united);
 }

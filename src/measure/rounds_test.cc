@@ -322,6 +322,11 @@ TEST(Rounds, CountTheRequestsOfAFixedNumber) {
   EXPECT_EQ(done.back(), 300u);
 }
 
+TEST(StopRule, WaitsForThePercentilesThatWereAskedForAlone) {
+  EXPECT_TRUE(stop_rule({}).tails.empty());
+  EXPECT_EQ(stop_rule({.percentiles = {0.999}}).tails, std::vector<double>{0.999});
+}
+
 TEST(StopRule, LooksAtTheCapWhenThatIsShorterThanTheShortestWindow) {
   EXPECT_EQ(stop_rule({.max_time = 1s}).shortest_seconds, 1);
   EXPECT_EQ(stop_rule({.max_time = 20s}).shortest_seconds, 5);

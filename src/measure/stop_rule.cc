@@ -12,7 +12,7 @@ stats::StopRule stop_rule(const Options& o) {
   if (o.min_time && !o.max_time) rule.longest_seconds = std::max(rule.longest_seconds, rule.shortest_seconds);
   rule.shortest_seconds = std::min(rule.shortest_seconds, rule.longest_seconds);
   if (o.margin) rule.margin = *o.margin;
-  if (o.percentiles_gate) rule.tails = o.percentiles;
+  rule.tails = o.percentiles;
   return rule;
 }
 

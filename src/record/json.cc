@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 #include <strobe/record.h>
 
+#include "record/json_of.h"
 #include "record/json_reader.h"
 #include "record/json_writer.h"
 
@@ -63,18 +64,26 @@ void check_schema(const Json& document) {
 
 }  // namespace
 
-std::string json(const Record& record) {
+Json json_of(const Record& record) {
   Writer w;
   w.json["schema"] = fmt::format("strobe/{}", kMajor);
   fields(w, record);
+  return w.json;
+}
+
+std::string json(const Record& record) {
   std::string out;
-  lay_out(w.json, 0, out);
+  lay_out(json_of(record), 0, out);
   return out + "\n";
 }
 
 Record parse_record(std::string_view text) {
   const Json document = Json::parse(text, nullptr, false);
   if (document.is_discarded()) throw Error(ErrorCode::bad_input, "cannot read the record", "it is not JSON");
+  return record_of(document);
+}
+
+Record record_of(const Json& document) {
   const Reader r(document, "");
   check_schema(document);
   Record record;

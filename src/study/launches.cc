@@ -18,7 +18,7 @@
 #include "stats/agreeing_limits.h"
 #include "stats/distributions.h"
 #include "study/worker.h"
-#include "study/worker_words.h"
+#include "study/worker_options.h"
 #include "verdict/judge.h"
 #include "workload/model_files.h"
 
@@ -181,8 +181,7 @@ Record merge_launches(std::vector<Record> launches) {
 Record run_launches(const OpenOptions& open, const Options& o) {
   const std::size_t asked = o.launches.value_or(2);
   const nanoseconds longest = std::max(o.min_time.value_or(0ns), o.max_time.value_or(0ns));
-  std::vector<std::string> words = words_of(open, o);
-  words.insert(words.begin(), std::string(verb::run));
+  const nlohmann::json options = worker_options(open, o);
   std::vector<Record> launches;
   std::string failure;
   const nanoseconds begin = SteadyClock().now();
@@ -195,8 +194,8 @@ Record run_launches(const OpenOptions& open, const Options& o) {
       o.progress(p);
     }
     try {
-      Worker worker("record", words);
-      Record r = parse_record(worker.ask({}, kLaunchPatience + longest, o.stop).at("record").get<std::string>());
+      Worker worker(kRunJob, options);
+      Record r = record_in(worker.answer(kLaunchPatience + longest, o.stop));
       if (!launches.empty()) check_same_files(launches.front().model, r.model);
       const bool complete = r.status != Status::interrupted;
       failure = complete ? "" : r.status_reason;

@@ -4,6 +4,8 @@
 #include "base/build_info.h"
 #include "host/affinity.h"
 #include "host/facts.h"
+#include "option/forms.h"
+#include "workload/model_table.h"
 
 namespace strobe {
 
@@ -25,14 +27,7 @@ void describe_opened(const OpenedModel& model, Record& r) {
 
 void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {
   r.settings["device_chosen"] = model.device_chosen;
-  r.settings["seed"] = static_cast<std::int64_t>(o.seed);
-  if (o.threads) r.settings["threads"] = static_cast<std::int64_t>(*o.threads);
-  if (o.batch) r.settings["batch"] = *o.batch;
-  if (o.pin != "auto") r.settings["pin"] = o.pin;
-  if (!o.dtype.empty()) r.settings["dtype"] = o.dtype;
-  if (!o.layout.empty()) r.settings["layout"] = o.layout;
-  if (o.no_optimize) r.settings["optimize"] = false;
-  for (const auto& [key, value] : o.set) r.settings["set." + key] = value;
+  describe_options(model_table(), o, r.settings);
   if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
 }
 

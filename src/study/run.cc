@@ -14,10 +14,11 @@
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
+#include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/precision.h"
-#include "study/efforts.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/second_session.h"
 #include "study/with_remains.h"
 #include "verdict/judge.h"
@@ -27,20 +28,14 @@
 namespace strobe {
 namespace {
 
-void describe_settings(const Options& o, Record& r) {
+// With what was left open decided.
+Options decided(Options o) {
   const stats::StopRule rule = stop_rule(o);
-  r.settings["effort"] = std::string(effort_row(o.effort).word);
-  r.settings["margin"] = rule.margin;
-  r.settings["min_time_ns"] = rule.shortest_seconds * 1e9;
-  r.settings["max_time_ns"] = rule.longest_seconds * 1e9;
-  if (o.warmup) r.settings["warmup"] = static_cast<std::int64_t>(*o.warmup);
-  if (o.requests) r.settings["requests"] = static_cast<std::int64_t>(*o.requests);
-  r.settings["in_flight"] = static_cast<std::int64_t>(o.in_flight);
-  r.settings["graph"] = o.graph;
-  r.settings["copies"] = o.copies;
-  if (o.host_io) r.settings["io"] = std::string("runtime");
-  r.settings["cache"] = std::string(o.cold_cache ? "cold" : "hot");
-  r.settings["percentiles"] = fmt::format("{}", fmt::join(o.percentiles, ","));
+  o.margin = rule.margin;
+  o.min_time = to_nanoseconds(rule.shortest_seconds * 1e9);
+  o.max_time = to_nanoseconds(rule.longest_seconds * 1e9);
+  o.percentiles = reported_percentiles(o);
+  return o;
 }
 
 void describe_values(const Session& session, Observations& o) {
@@ -63,8 +58,8 @@ void write_samples(const Measurement& m, const std::string& file, Record& r) {
 // What a measurement says that needs no further question to the device.
 void describe_measurement(const Measurement& m, const Options& o, Record& r) {
   analyse(m, o, r);
-  describe_settings(o, r);
-  if (!o.samples_file.empty()) write_samples(m, o.samples_file, r);
+  describe_options(measure_table(), decided(o), r.settings);
+  if (!o.samples.empty()) write_samples(m, o.samples, r);
 }
 
 // The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its
@@ -73,7 +68,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
                   const std::function<void(Record&)>& complete = {}) {
   if (o.in_flight < 1)
     throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
-  if (const Capability flush = workload.stream().device().can().flush; o.cold_cache && !flush)
+  if (const Capability flush = workload.stream().device().can().flush; o.cache == Cache::cold && !flush)
     throw Error(ErrorCode::unsupported, "cannot measure with a cold cache", flush.why_not, "Leave --cache out.");
   if (o.requests && *o.requests < 1) throw Error(ErrorCode::usage, "cannot measure 0 requests", {}, "Take at least 1.");
   // Meanwhile `r` does not change.
@@ -169,12 +164,10 @@ namespace {
 
 // What nobody would look at is refused, not dropped.
 void refuse_model_options(const Options& o) {
-  if (o.launches)
-    throw Error(ErrorCode::usage, "cannot use the option 'launches' here", "a fresh process has no callable of yours",
-                "Run your program several times.");
-  if (o.flops)
-    throw Error(ErrorCode::usage, "cannot use the option 'flops' here",
-                "the work of a request is shown of models only");
+  const auto* option = given_option(measure_table(), o, [](const OptionTraits& t) { return !t.not_callables.empty(); });
+  if (option)
+    throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", option->key()),
+                std::string(option->traits.not_callables), std::string(option->traits.instead));
 }
 
 Record measure_workload(Workload& workload, const Options& o) {
@@ -194,12 +187,10 @@ Record measure_workload(Workload& workload, const Options& o) {
 }  // namespace
 
 Record measure(Workload& workload, const Options& o) {
-  const char* option = o.device != Options{}.device ? "device"
-                       : o.stream != nullptr        ? "stream"
-                       : o.items != Options{}.items ? "items"
-                                                    : nullptr;
-  if (option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", option), "the workload has its own");
+  for (const CallableMember& m : callable_members()) {
+    if (m.given(o) && !m.of_workloads)
+      throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", m.name), "the workload has its own");
+  }
   return measure_workload(workload, o);
 }
 

@@ -15,12 +15,14 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "host/interrupt.h"
+#include "record/json_of.h"
 #include "study/worker_program.h"
 
 namespace strobe {
 namespace {
 
 using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr nanoseconds kLastWords = 8s;  // after a signal: less than we are given ourselves
 
@@ -58,15 +60,19 @@ ErrorCode code_of(std::string_view word) {
   return it == kCodes.end() ? ErrorCode::failed : it->first;
 }
 
+// Text from outside (file names, library messages) may not be UTF-8.
+template <class AnyJson>
+std::string line_of(const AnyJson& j) {
+  return j.dump(-1, ' ', false, AnyJson::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 WorkerLost::WorkerLost(const ProcessResult& end, bool hung_)
     : Error(ErrorCode::failed, "a worker process was lost", how(end, hung_)), signal(end.signal), hung(hung_) {}
 
-Worker::Worker(const std::string& job, const std::vector<std::string>& words) : child_({strobe_program(), "worker"}) {
-  child_.send(
-      Json{{"job", job}, {"words", words}, {"build", kBuildId}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
-      "\n");
+Worker::Worker(std::string_view job, const Json& options) : child_({strobe_program(), "worker"}) {
+  child_.send(line_of(Json{{"job", job}, {"options", options}, {"build", kBuildId}}));
 }
 
 Json Worker::ask(const Json& question, nanoseconds patience, const std::function<bool()>& stop) {
@@ -99,7 +105,15 @@ std::string error_line(const Error& e) {
                  {"thing", e.thing()},
                  {"cause", e.cause()},
                  {"advice", e.advice()}}}};
-  return j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return line_of(j);
+}
+
+std::string record_line(const Record& r) {
+  return line_of(OrderedJson{{"record", json_of(r)}});
+}
+
+Record record_in(const Json& answer) {
+  return record_of(answer.at("record"));
 }
 
 }  // namespace strobe

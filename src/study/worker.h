@@ -5,11 +5,12 @@
 
 #include <functional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <strobe/error.h>
+#include <strobe/record.h>
 
 #include "host/child.h"
 
@@ -23,22 +24,28 @@ class WorkerLost : public Error {
   bool hung = false;
 };
 
+// What workers can do. The table is study/jobs.
+inline constexpr std::string_view kRunJob = "run", kTrialJob = "trial", kTurnsJob = "turns";
+
 class Worker {
  public:
-  // `words`: a command line of strobe without the program's name, for the job "record"; of a model and its options for
-  // other jobs.
-  Worker(const std::string& job, const std::vector<std::string>& words);
+  Worker(std::string_view job, const nlohmann::json& options);
 
+  // Waits for the answer to a job that needs no questions.
+  nlohmann::json answer(nanoseconds patience, const std::function<bool()>& stop = {});
   // Sends a line and waits for the answer. Throws the Error that the worker met, or WorkerLost. When `stop` says so the
   // worker is interrupted once, and still has `patience` to answer with what it has.
   nlohmann::json ask(const nlohmann::json& question, nanoseconds patience, const std::function<bool()>& stop = {});
 
  private:
-  nlohmann::json answer(nanoseconds patience, const std::function<bool()>& stop);
   Child child_;
 };
 
-// The worker's end: what it writes where. `ask` above unpacks both.
+// Of an answer that has one.
+Record record_in(const nlohmann::json& answer);
+
+// The worker's end: what it writes where. `answer` and `record_in` unpack both.
 std::string error_line(const Error&);
+std::string record_line(const Record&);
 
 }  // namespace strobe

@@ -12,8 +12,10 @@
 #include "device/open_device.h"
 #include "device/simulated/simulated_device.h"
 #include "host/affinity.h"
+#include "option/forms.h"
 #include "workload/builtin.h"
 #include "workload/model_files.h"
+#include "workload/model_table.h"
 #include "workload/runtime/plugins.h"
 #include "workload/simulated_workload.h"
 #include "workload/zoo.h"
@@ -160,19 +162,9 @@ bool is_built_in(std::string_view model) {
 
 // Options that only a model file can take: saying nothing about them would be to ignore them.
 void refuse_file_options(const OpenOptions& o) {
-  const char* option = o.batch                  ? "batch"
-                       : !o.shape.empty()       ? "shape"
-                       : !o.input.empty()       ? "input"
-                       : !o.input_range.empty() ? "input-range"
-                       : o.threads              ? "threads"
-                       : !o.dtype.empty()       ? "dtype"
-                       : !o.layout.empty()      ? "layout"
-                       : o.no_optimize          ? "no-optimize"
-                       : !o.set.empty()         ? "set"
-                       : !o.runtime.empty()     ? "runtime"
-                                                : nullptr;
+  const auto* option = given_option(model_table(), o, [](const OptionTraits& t) { return t.needs_file; });
   if (option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", o.names.of(option), o.model),
+    throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", o.names.of(option->name), o.model),
                 "it has no model file", "Leave it out.");
 }
 

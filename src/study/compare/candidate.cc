@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/compare/candidate.h"
 
+#include <algorithm>
+#include <array>
 #include <istream>
 #include <optional>
 #include <ostream>
@@ -9,9 +11,10 @@
 
 #include "host/memory.h"
 #include "measure/analysis.h"
+#include "record/json_of.h"
 #include "study/new_record.h"
 #include "study/worker.h"
-#include "study/worker_words.h"
+#include "study/worker_options.h"
 #include "workload/callable.h"
 #include "workload/model_files.h"
 
@@ -187,11 +190,25 @@ Record record_of(Watched w) {
   return r;
 }
 
+// What the other end may ask.
+struct Question {
+  std::string_view ask;
+  void (*answer)(TurnTaker&, Json&);
+};
+
+constexpr std::array kQuestions{
+    Question{"load", [](TurnTaker& c, Json&) { c.load(); }},
+    Question{"weigh", [](TurnTaker& c, Json& answer) { answer["bytes"] = c.load_and_weigh(); }},
+    Question{"turn", [](TurnTaker& c, Json& answer) { answer["readings"] = json_of(c.turn()); }},
+    Question{"describe", [](TurnTaker& c, Json& answer) { answer["record"] = json_of(c.describe()); }},
+    Question{"watched", [](TurnTaker& c, Json& answer) { answer["record"] = json_of(record_of(c.watched())); }},
+};
+
 class WorkerCandidate : public TurnTaker {
  public:
   explicit WorkerCandidate(const CandidateOptions& o)
-      : stop_(o.run.measure.stop), words_(words_of(o.run.open, o.run.measure)) {
-    worker_.emplace("turns", words_);
+      : stop_(o.run.measure.stop), options_(worker_options(o.run.open, o.run.measure)) {
+    worker_.emplace(kTurnsJob, options_);
   }
 
   void load() override {
@@ -199,24 +216,22 @@ class WorkerCandidate : public TurnTaker {
     loaded_ = true;
   }
   std::uint64_t load_and_weigh() override {
-    if (loaded_) worker_.emplace("turns", words_);
+    if (loaded_) worker_.emplace(kTurnsJob, options_);
     loaded_ = true;
     return worker_->ask({{"ask", "weigh"}}, kLoadPatience, stop_).at("bytes").get<std::uint64_t>();
   }
   TurnReadings turn() override {
     return readings_of(worker_->ask({{"ask", "turn"}}, kTurnPatience, stop_).at("readings"));
   }
-  Record describe() override {
-    return parse_record(worker_->ask({{"ask", "describe"}}, kLoadPatience).at("record").get<std::string>());
-  }
+  Record describe() override { return record_in(worker_->ask({{"ask", "describe"}}, kLoadPatience)); }
   Watched watched() override {
-    const Record r = parse_record(worker_->ask({{"ask", "watched"}}, kTurnPatience).at("record").get<std::string>());
+    const Record r = record_in(worker_->ask({{"ask", "watched"}}, kTurnPatience));
     return {r.observations, r.telemetry};
   }
 
  private:
   std::function<bool()> stop_;
-  std::vector<std::string> words_;
+  Json options_;
   std::optional<Worker> worker_;
   bool loaded_ = false;
 };
@@ -237,13 +252,11 @@ void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& 
   for (std::string line; std::getline(in, line);) {
     const Json question = Json::parse(line, nullptr, false);
     const std::string what = question.is_object() ? question.value("ask", "") : "";
+    const auto row =
+        std::find_if(kQuestions.begin(), kQuestions.end(), [&](const Question& q) { return q.ask == what; });
     Json answer = Json::object();
     try {
-      if (what == "load") candidate->load();
-      if (what == "weigh") answer["bytes"] = candidate->load_and_weigh();
-      if (what == "turn") answer["readings"] = json_of(candidate->turn());
-      if (what == "describe") answer["record"] = json(candidate->describe());
-      if (what == "watched") answer["record"] = json(record_of(candidate->watched()));
+      if (row != kQuestions.end()) row->answer(*candidate, answer);
       out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     } catch (const Error& e) {
       out << error_line(e) << std::flush;

@@ -14,7 +14,9 @@
 #include "record/metric_names.h"
 #include "study/compare/comparisons.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "verdict/judge.h"
+#include "workload/model_table.h"
 
 namespace strobe {
 namespace {
@@ -27,10 +29,8 @@ constexpr std::array<std::string_view, 7> kHostConditions{"cpu",    "cores",    
                                                           "kernel", "virtualisation", "governor"};
 constexpr std::array<std::string_view, 8> kDeviceConditions{"uuid", "driver",     "cuda", "power_limit_w",
                                                             "mig",  "sm_mhz_max", "mps",  "memory_mhz_max"};
-// Of the settings these say how long was measured, not what.
-constexpr std::array<std::string_view, 12> kIgnored{"effort",      "margin",        "min_time_ns",    "max_time_ns",
-                                                    "percentiles", "device_chosen", "host_numa_node", "launches",
-                                                    "warmup",      "requests",      "seed",           "longest_ns"};
+// Of the settings that are no options these say where, or how long was measured, not what.
+constexpr std::array<std::string_view, 3> kNoConditions{"device_chosen", "host_numa_node", "longest_ns"};
 // How the runtime runs the model, where it tells; of records whose settings do not say it.
 constexpr std::array<std::string_view, 4> kModelConditions{"threads", "optimize", "dtype", "layout"};
 
@@ -75,12 +75,21 @@ void add_clocks(Differences& out, const Record& a, const Record& b) {
   }
 }
 
+template <class T>
+void erase_what_may_differ(std::span<const Option<T>> table, std::set<std::string, std::less<>>& keys) {
+  for (const Option<T>& o : table) {
+    if (o.traits.may_differ) keys.erase(o.setting());
+  }
+}
+
 void add_settings(Differences& out, const Record& a, const Record& b) {
   std::set<std::string, std::less<>> keys;
   for (const Scalars* s : {&a.settings, &b.settings}) {
     for (const auto& [key, value] : *s) keys.insert(key);
   }
-  for (const std::string_view key : kIgnored) keys.erase(std::string(key));
+  for (const std::string_view key : kNoConditions) keys.erase(std::string(key));
+  erase_what_may_differ(model_table(), keys);
+  erase_what_may_differ(measure_table(), keys);
   for (const std::string& key : keys) out.add(key, a.settings, b.settings);
   if (a.model.runtime != b.model.runtime) return;
   for (const std::string_view key : kModelConditions) out.add(key, a.model.facts, b.model.facts);

@@ -68,6 +68,7 @@ Metric SidesCompared::metric_of(const Side& side, const std::string& metric) con
     }
   }
   Options asked;
+  asked.percentiles = reported_percentiles(asked);
   for (const double p : percentiles_of(o_.fail_on)) {
     if (std::find(asked.percentiles.begin(), asked.percentiles.end(), p) == asked.percentiles.end())
       asked.percentiles.push_back(p);

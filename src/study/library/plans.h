@@ -14,13 +14,6 @@
 
 namespace strobe {
 
-// Beyond these nothing would come to an end, or no machine could do it.
-inline constexpr std::size_t kMostInFlight = 4096, kMostStreams = 1024, kMostRounds = 100'000, kMostLoads = 1'000;
-inline constexpr std::int64_t kMostItems = std::int64_t{1} << 40;
-
-// Pools spin while they wait: a thousand threads on two cores stop the machine, not only the measurement.
-void check_threads(std::int64_t);
-
 OpenOptions open_options(const Model&);
 RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);

@@ -13,7 +13,9 @@
 
 #include "base/build_info.h"
 #include "host/file.h"
+#include "option/forms.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/pipeline/pipeline_answer.h"
 #include "study/pipeline/pipeline_cases.h"
 #include "study/with_remains.h"
@@ -138,8 +140,7 @@ Record study_pipeline(const PipelineStudy& study) {
 
 Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   if (steps.empty()) throw Error(ErrorCode::usage, "cannot measure a pipeline without steps");
-  check_count(o.rounds, kMostPipelineRounds, "rounds");
-  if (o.iterations) check_count(*o.iterations, kMostPipelineIterations, "iterations");
+  check_options(pipeline_table(), o);
   Record r = new_record(verb::pipeline);
   Pipeline p = pipeline_of(std::move(steps), o);
   r.model.name = o.name;

@@ -19,9 +19,10 @@
 #include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/new_record.h"
+#include "study/options/words.h"
 #include "study/search/batch_check.h"
 #include "study/worker.h"
-#include "study/worker_words.h"
+#include "study/worker_options.h"
 #include "workload/model_files.h"
 
 namespace strobe {
@@ -31,13 +32,6 @@ using Json = nlohmann::json;
 
 constexpr nanoseconds kTrialPatience = 10min;
 constexpr std::size_t kFewestForMet = 20;
-
-constexpr std::array<std::pair<Copies, std::string_view>, 3> kCopies{
-    {{Copies::none, "none"}, {Copies::serial, "serial"}, {Copies::overlapped, "overlapped"}}};
-
-std::string_view word_of(Copies copies) {
-  return std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.first == copies; })->second;
-}
 
 Metric bytes_metric(std::uint64_t bytes) {
   Metric m;
@@ -88,7 +82,7 @@ Json json_of(const TrialPlan& t) {
   Json j{{"batch", t.point.batch},
          {"streams", t.point.streams},
          {"in_flight", t.point.in_flight},
-         {"copies", word_of(t.point.copies)},
+         {"copies", kinds::word_of<kCopyWords>(t.point.copies)},
          {"shortest", t.shortest_seconds},
          {"longest", t.longest_seconds},
          {"margin", t.margin},
@@ -131,7 +125,7 @@ void describe_point(const TrialPoint& p, Scalars& settings) {
   settings["batch"] = p.batch;
   settings["streams"] = static_cast<std::int64_t>(p.streams);
   settings["in_flight"] = static_cast<std::int64_t>(p.in_flight);
-  settings["copies"] = std::string(word_of(p.copies));
+  settings["copies"] = kinds::word_of<kCopyWords>(p.copies);
 }
 
 std::string name_of(const TrialPoint& p) {
@@ -185,15 +179,12 @@ std::string decide(const LatencyBound& bound, std::span<const double> latencies,
   return "cannot-tell";
 }
 
-TrialPlan parse_trial(const std::string& text) {
-  const Json j = Json::parse(text);
+TrialPlan trial_of(const Json& j) {
   TrialPlan t;
   t.point.batch = j.at("batch");
   t.point.streams = j.at("streams");
   t.point.in_flight = j.at("in_flight");
-  const std::string copies = j.at("copies");
-  t.point.copies =
-      std::find_if(kCopies.begin(), kCopies.end(), [&](const auto& c) { return c.second == copies; })->first;
+  kinds::OneOf<kCopyWords>::take(j.at("copies"), t.point.copies);
   t.shortest_seconds = j.at("shortest");
   t.longest_seconds = j.at("longest");
   t.margin = j.at("margin");
@@ -240,10 +231,12 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
   describe_point(t.point, c.settings);
   const std::uint64_t killed = oom_kills();
   try {
-    Worker worker("trial", words_of(o));
+    Json options = worker_options(o);
+    options["trial"] = json_of(t);
+    Worker worker(kTrialJob, options);
     const nanoseconds measuring = to_nanoseconds(t.longest_seconds * 1e9);
     Record& r = trial.about;
-    r = parse_record(worker.ask(json_of(t), kTrialPatience + measuring, stop).at("record").get<std::string>());
+    r = record_in(worker.answer(kTrialPatience + measuring, stop));
     c.metrics = std::move(r.metrics);
     if (!r.device.asynchronous) {
       TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight

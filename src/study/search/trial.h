@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <strobe/record.h>
 
 #include "measure/closed_loop.h"
@@ -62,6 +64,6 @@ Trial try_point(const OpenOptions&, const TrialPlan&, const std::function<bool()
 std::string decide(const LatencyBound&, std::span<const double> latencies, std::size_t looks);
 
 // The worker's end.
-TrialPlan parse_trial(const std::string& json);
+TrialPlan trial_of(const nlohmann::json&);
 
 }  // namespace strobe

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "measure/pipeline/pipeline_rounds.h"
+#include "option/member.h"
+#include "study/options/tables.h"
+#include "study/options/words.h"
+
+namespace strobe {
+namespace {
+
+constexpr std::string_view kWhichMethods = "Which methods, how often", kSearched = "What to search",
+                           kEachTrial = "How long", kCompared = "How to compare",
+                           kPipelineHead = "On what, and how long";
+
+constexpr std::array kMethodsTable{
+    Option<MethodsOptions>{"methods", "LIST", kWhichMethods, "only these, for example naive,sync,event",
+                           member<&MethodsOptions::methods, kinds::ListOf<kinds::Text>>()},
+    Option<MethodsOptions>{"warmup", "N", kWhichMethods, "requests before those that count (default 5)",
+                           member<&MethodsOptions::warmup, kinds::Count<0>>()},
+    Option<MethodsOptions>{"requests", "N", kWhichMethods, "requests that count, for each method (default 45)",
+                           member<&MethodsOptions::requests, kinds::Count<5>>()},
+    Option<MethodsOptions>{"max-time", "TIME", kWhichMethods, "end with what there is once this is over",
+                           member<&MethodsOptions::max_time, kinds::TimeAboveZero>()},
+};
+
+using Search = ThroughputOptions;
+
+constexpr std::array kThroughputTable{
+    Option<Search>{"batches", "LIST", kSearched, "only these batches: 1,2,4,8",
+                   member<&Search::batches, kinds::ListOf<kinds::Count<1, kMostItems>>>()},
+    Option<Search>{"streams", "LIST", kSearched, "sessions at once, each on a thread with its share of the CPU: 1,2,4",
+                   member<&Search::streams, kinds::ListOf<kinds::Count<1, kMostStreams>>>()},
+    Option<Search>{"in-flight", "LIST", kSearched,
+                   "requests outstanding on each stream: 1,2,4 (default on a GPU 4; within a bound 1,2,4)",
+                   member<&Search::in_flight, kinds::ListOf<kinds::Count<1, kMostInFlight>>>()},
+    Option<Search>{"copies", "WORD", kSearched, "of inputs and outputs: none, serial or overlapped",
+                   member<&Search::copies, kinds::OneOf<kCopyWords>>()},
+    Option<Search>{"max-latency", "TIME", kSearched, "highest throughput whose latency under load stays within this",
+                   member<&Search::max_latency, kinds::Time>()},
+    Option<Search>{"percentile", "P", kSearched, "of --max-latency (default 99)",
+                   member<&Search::percentile, kinds::Percentile>()},
+    Option<Search>{"memory", "BYTES", kSearched,
+                   "what a trial on the CPU may use, for example 2GiB (default: 90 % of what is free)",
+                   member<&Search::memory, kinds::Size>()},
+    Option<Search>{"soak", "TIME", kSearched, "how long the largest batch must run (default 30s)",
+                   member<&Search::soak, kinds::Time>()},
+    Option<Search>{"no-largest",
+                   {},
+                   kSearched,
+                   "do not search for the largest batch that fits",
+                   member<&Search::no_largest, kinds::Without>()},
+    Option<Search>{"effort", "WORD", kEachTrial,
+                   "of each trial: quick (1 to 3 s), standard (2 to 10 s) or sustained (10 to 60 s)",
+                   member<&Search::effort, kinds::OneOf<kEffortWords>>()},
+    Option<Search>{"max-time", "TIME", kEachTrial, "of the whole search: end with the trials so far once this is over",
+                   member<&Search::max_time, kinds::TimeAboveZero>()},
+};
+
+constexpr std::array kCompareTable{
+    Option<CompareOptions>{"effort", "WORD", kCompared, "quick (16 rounds), standard (32) or sustained (128)",
+                           member<&CompareOptions::effort, kinds::OneOf<kEffortWords>>()},
+    Option<CompareOptions>{"rounds", "N", kCompared, "how often each candidate has its turn (default by --effort)",
+                           member<&CompareOptions::rounds, kinds::Count<1, kMostRounds>>()},
+    Option<CompareOptions>{"loads", "N", kCompared,
+                           "how often the models are reloaded in between (default by --effort)",
+                           member<&CompareOptions::loads, kinds::Count<1, kMostLoads>>()},
+    Option<CompareOptions>{"max-time", "TIME", kCompared, "end with the rounds so far once this is over",
+                           member<&CompareOptions::max_time, kinds::TimeAboveZero>()},
+    Option<CompareOptions>{"margin", "SHARE", kCompared, "equivalent means: within this (default 1%)",
+                           member<&CompareOptions::margin, kinds::Share>()},
+    Option<CompareOptions>{"fail-on", "WHAT=SHARE", kCompared,
+                           "exit 1 when a candidate is certainly worse by more than this, 3 when undecided: slower=2%, "
+                           "p99=5%, throughput=2%, memory=10%; repeatable",
+                           member<&CompareOptions::fail_on, kinds::Texts>()},
+    Option<CompareOptions>{"noise-floor",
+                           {},
+                           kCompared,
+                           "also the first candidate against itself; --fail-on does this, too",
+                           member<&CompareOptions::noise_floor, kinds::Flag>()},
+    Option<CompareOptions>{"workers",
+                           {},
+                           kCompared,
+                           "each candidate in a separate process",
+                           member<&CompareOptions::workers, kinds::Flag>()},
+};
+
+constexpr std::array kPipelineTable{
+    Option<PipelineOptions>{"iterations", "N", kPipelineHead,
+                            "iterations of each method, at least, instead of the file's",
+                            member<&PipelineOptions::iterations, kinds::Count<1, kMostPipelineIterations>>()},
+    Option<PipelineOptions>{"rounds", "N", kPipelineHead,
+                            "each round runs every method twice (default 32; fewer cannot say what marks cost)",
+                            member<&PipelineOptions::rounds, kinds::Count<1, kMostPipelineRounds>>()},
+    Option<PipelineOptions>{"max-time", "TIME", kPipelineHead, "measure at most this long, from the first iteration on",
+                            member<&PipelineOptions::max_time, kinds::TimeAboveZero>()},
+};
+
+}  // namespace
+
+std::span<const Option<MethodsOptions>> methods_table() {
+  return kMethodsTable;
+}
+
+std::span<const Option<ThroughputOptions>> throughput_table() {
+  return kThroughputTable;
+}
+
+std::span<const Option<CompareOptions>> compare_table() {
+  return kCompareTable;
+}
+
+std::span<const Option<PipelineOptions>> pipeline_table() {
+  return kPipelineTable;
+}
+
+}  // namespace strobe

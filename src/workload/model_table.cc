@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/model_table.h"
+
+#include <array>
+
+#include "base/format.h"
+#include "host/facts.h"
+#include "option/kinds.h"
+#include "option/member.h"
+#include "workload/runtime/plugins.h"
+#include "workload/tensor/tensor_values.h"
+
+namespace strobe {
+namespace {
+
+// Pools spin while they wait: a thousand threads on two cores stop the machine, not only the measurement.
+struct ThreadCount : kinds::Count<1> {
+  static void check(int v, std::string_view option) {
+    constexpr std::int64_t kMostPerCore = 16;
+    const std::int64_t cores = allowed_cpus();
+    kinds::Count<1>::check(v, option);
+    if (v > kMostPerCore * cores)
+      kinds::refuse(fmt::format("cannot use {} {}", option, v),
+                    fmt::format("this machine has {}", counted(static_cast<std::uint64_t>(cores), "core", "cores")));
+  }
+  static void read(const std::vector<std::string>& typed, std::string_view option, int& v) {
+    kinds::Count<1>::read(typed, option, v);
+    check(v, option);
+  }
+};
+
+// "ids=1x128" or "sequence=128"; the text is kept.
+struct ShapeTexts : kinds::Assignments {
+  static void check(const Map& v, std::string_view option) {
+    for (const auto& [name, text] : v) parse_shape(text, fmt::format("{} of '{}'", option, name));
+  }
+  static void read(const std::vector<std::string>& typed, std::string_view option, Map& v) {
+    kinds::Assignments::read(kinds::single_assignments(typed), option, v);
+    check(v, option);
+  }
+};
+
+// "ids=0..30000", or "0..1" for all inputs.
+struct RangeTexts : kinds::Plain {
+  static constexpr bool kRepeatable = true;
+  using Map = std::map<std::string, ValueRange>;
+
+  static void read(const std::vector<std::string>& typed, std::string_view option, Map& v) {
+    for (const std::string& text : kinds::single_assignments(typed)) {
+      const std::size_t eq = text.find('=');
+      if (eq == 0)
+        kinds::refuse(fmt::format("cannot read {} '{}'", option, text), "nothing is before the '='",
+                      "Write name=low..high, for example ids=0..30000.");
+      const bool all = eq == std::string::npos;
+      kinds::insert_once(v, all ? "*" : text.substr(0, eq), parse_range(all ? text : text.substr(eq + 1), option),
+                         option);
+    }
+  }
+  static void check(const Map& v, std::string_view option) {
+    for (const auto& [name, range] : v) {
+      if (!(range.low < range.high))
+        kinds::refuse(fmt::format("cannot use {} of '{}'", option, name), "the lower end is not below the upper one");
+    }
+  }
+  static void write(const Map& v, nlohmann::json& to) {
+    for (const auto& [name, range] : v) to[name] = {range.low, range.high};
+  }
+  static void take(const nlohmann::json& from, Map& v) {
+    for (const auto& [name, range] : from.items()) v[name] = {range.at(0), range.at(1)};
+  }
+  static void describe(const Map& v, const std::string& key, Scalars& s) {
+    for (const auto& [name, range] : v) s[key + "." + name] = fmt::format("{}..{}", range.low, range.high);
+  }
+};
+
+std::vector<std::string> usual_devices() {
+  return {"auto", "cpu", "cuda"};
+}
+
+std::vector<std::string> runtime_names() {
+  std::vector<std::string> names;
+  for (const RuntimeEntry& r : known_runtimes()) names.emplace_back(r.name);
+  return names;
+}
+
+std::vector<std::string> usual_pins() {
+  return {"auto", "off"};
+}
+
+constexpr std::array<std::string_view, 2> kDtypes{"fp16", "bf16"};
+constexpr std::array<std::string_view, 1> kLayouts{"channels_last"};
+constexpr std::string_view kGroup = "What to measure, and on what";
+
+constexpr std::array kModelTable{
+    Option<Model>{"model",
+                  "MODEL",
+                  {},
+                  "a file, zoo:NAME, sim:NAME, sim:key=value,… or work:spin=100us",
+                  member<&Model::model, kinds::Text>(),
+                  {.positional = true}},
+    Option<Model>{"device",
+                  "DEVICE",
+                  kGroup,
+                  "auto, cpu, cuda or cuda:N",
+                  member<&Model::device, kinds::Text>(),
+                  {.suggestions = usual_devices}},
+    Option<Model>{"runtime",
+                  "NAME",
+                  kGroup,
+                  "by default the one that reads the file's suffix",
+                  member<&Model::runtime, kinds::Text>(),
+                  {.needs_file = true, .suggestions = runtime_names}},
+    Option<Model>{"batch",
+                  "N",
+                  kGroup,
+                  "items in a request, instead of the batch of --shape (default 1)",
+                  member<&Model::batch, kinds::Count<1>>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"shape",
+                  "NAME=SHAPE",
+                  kGroup,
+                  "shape of an input, ids=1x128 or ids=1x128:i64; or size of a named dimension, sequence=128",
+                  member<&Model::shape, ShapeTexts>(),
+                  {.needs_file = true}},
+    Option<Model>{"input",
+                  "NAME=FILE",
+                  kGroup,
+                  "values of an input from a .npy file",
+                  member<&Model::input, kinds::Assignments>(),
+                  {.needs_file = true}},
+    Option<Model>{"input-range",
+                  "NAME=LOW..HIGH",
+                  kGroup,
+                  "random values of an input within low..high",
+                  member<&Model::input_range, RangeTexts>(),
+                  {.needs_file = true}},
+    Option<Model>{"threads",
+                  "N",
+                  kGroup,
+                  "threads of the runtime on the CPU",
+                  member<&Model::threads, ThreadCount>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"dtype",
+                  "WORD",
+                  kGroup,
+                  "convert weights and inputs: fp16 or bf16 (torch)",
+                  member<&Model::dtype, kinds::TextOf<kDtypes>>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"layout",
+                  "WORD",
+                  kGroup,
+                  "order of images in memory: channels_last (torch)",
+                  member<&Model::layout, kinds::TextOf<kLayouts>>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"no-optimize",
+                  {},
+                  kGroup,
+                  "without the runtime's optimisation for inference",
+                  member<&Model::no_optimize, kinds::Without>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"set",
+                  "KEY=VALUE",
+                  kGroup,
+                  "a setting of the runtime, passed through",
+                  member<&Model::set, kinds::Assignments>(),
+                  {.recorded = Recorded::where_given, .needs_file = true}},
+    Option<Model>{"pin",
+                  "CPUS",
+                  kGroup,
+                  "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8",
+                  member<&Model::pin, kinds::Text>(),
+                  {.recorded = Recorded::where_given, .suggestions = usual_pins}},
+    Option<Model>{"seed",
+                  "N",
+                  kGroup,
+                  "of random inputs (default 1)",
+                  member<&Model::seed, kinds::Count<0>>(),
+                  {.recorded = Recorded::always, .may_differ = true}},
+};
+
+}  // namespace
+
+std::span<const Option<Model>> model_table() {
+  return kModelTable;
+}
+
+}  // namespace strobe
