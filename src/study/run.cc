@@ -116,6 +116,17 @@ void add_work(OpenedModel& model, const Options& o, Record& r) {
   });
 }
 
+// What nobody would show is refused, not dropped.
+void check_flops(const OpenedModel& model) {
+  const bool session = dynamic_cast<const Session*>(model.workload.get()) != nullptr;
+  if (session && model.device->can().asynchronous) return;
+  throw Error(
+      ErrorCode::usage, "cannot use --flops here",
+      session ? fmt::format("the work of a request is compared with a GPU's best, and this is {}", model.device_name)
+              : "the work of a request is shown of model files only",
+      "Leave it out.");
+}
+
 // This GPU's own best, beside which the figures of work and copies are shown.
 void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
   if (r.status == Status::interrupted || !(r.observations.work || o.copies)) return;
@@ -137,6 +148,7 @@ Record run(const RunOptions& o) {
   const nanoseconds begin = clock.now();
   report_waiting(o.measure.progress, "loading");
   OpenedModel model = open_model(o.open);
+  if (o.measure.flops) check_flops(model);
   describe_opened(model, r);
   const auto complete = [&](Record& saved) {
     saved.model = model.info;

@@ -56,6 +56,7 @@ OPTIONS = (
     ("--dtype fp64", "--dtype 'fp64'", "fp16 or bf16"),
     ("--layout nhwc", "--layout 'nhwc'", "channels_last"),
     ("--runtime onnxruntime", "--runtime", "no model file"),
+    ("--flops 1e9", "--flops", "model files only"),
     ("--flops 0", "--flops is not above 0"),
     ("--batch 0", "--batch '0'"),
     ("--batch -3", "--batch '-3'"),
