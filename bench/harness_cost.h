@@ -51,16 +51,15 @@ class NullRun {
     plan_.typical = 2 * plan_.length / static_cast<std::int64_t>(samples);  // makes room for just so many
     plan_.least = plan_.most = samples;
     plan_.settle_requests = 0;
-    plan_.stop = &stop_;  // the program looks for Ctrl-C
   }
 
-  NullRun(const NullRun&) = delete;  // the plan points into it
+  NullRun(const NullRun&) = delete;
 
   // ns a sample.
   double run(Trace& trace) {
     trace.clear();
     const auto start = std::chrono::steady_clock::now();
-    run_segment(*workload_, kLatencyPass, plan_, request_, trace);
+    run_segment(*workload_, kLatencyPass, plan_, conductor_, request_, trace);
     const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
     return elapsed.count() / static_cast<double>(samples_);
   }
@@ -69,7 +68,7 @@ class NullRun {
   std::size_t samples_, request_ = 0;
   InlineDevice device_;
   std::unique_ptr<Workload> workload_ = make_builtin("null", device_);
-  std::function<bool()> stop_ = [] { return false; };
+  LocalConductor conductor_{[] { return false; }};  // the program looks for Ctrl-C
   SegmentPlan plan_;
 };
 

@@ -52,8 +52,8 @@ class Loop {
   Clock& clock() { return clock_; }
   void use_on_this_thread() { stream_.device().use_on_this_thread(); }
 
-  // Until `until` and at least `least` completions, or until `halt` says so; appends them.
-  void run(nanoseconds until, std::size_t least, const std::function<bool()>& halt,
+  // As many as the conductor wants, or until `halt` says so; appends them.
+  void run(const Goal& goal, Conductor& conductor, const std::function<bool()>& halt,
            std::vector<Completion>& completions) {
     Queue<nanoseconds> queue(end_stream(), in_flight_);  // when each began
     std::size_t done = 0;
@@ -62,7 +62,7 @@ class Loop {
       completions.push_back({begin, clock_.now()});
       ++done;
     };
-    while (!(halt && halt()) && (done < least || clock_.now() < until)) {
+    while (!halt() && conductor.more(goal, {done, done}, clock_.now())) {
       if (queue.full()) complete();
       const nanoseconds begin = clock_.now();
       queue.push(begin, enqueue(request_++));
@@ -109,9 +109,9 @@ class Loop {
 using Completions = std::vector<std::vector<Completion>>;  // by stream
 
 // All loops at once, one thread each; the first error of any of them is thrown here.
-void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least, const std::function<bool()>& stop,
-                  Completions& completions) {
-  if (loops.size() == 1) return loops.front().run(until, least, stop, completions.front());
+void run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
+  if (loops.size() == 1)
+    return loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front());
   std::atomic<bool> halt = false, go = false;
   const auto halted = [&] { return halt.load(std::memory_order_relaxed); };
   std::vector<std::exception_ptr> failures(loops.size());
@@ -127,7 +127,7 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
         go.wait(false);  // all at once
         try {
           loops[i].use_on_this_thread();
-          loops[i].run(until, least, halted, completions[i]);
+          loops[i].run(goal, conductor, halted, completions[i]);
         } catch (...) {
           failures[i] = std::current_exception();
           halt = true;
@@ -142,7 +142,7 @@ void run_together(std::vector<Loop>& loops, nanoseconds until, std::size_t least
   }
   release();
   while (running > 0) {
-    if (stop && stop()) halt = true;
+    if (conductor.stopped()) halt = true;
     loops.front().clock().sleep(1ms);
   }
   threads.clear();
@@ -192,6 +192,7 @@ class ClosedLoop {
  public:
   ClosedLoop(std::span<Workload* const> workloads, const LoopPlan& plan)
       : plan_(plan),
+        conductor_(plan.conductor ? *plan.conductor : alone_),
         device_(workloads.front()->stream().device()),
         clock_(device_.clock()),
         items_(workloads.front()->items()),
@@ -205,10 +206,10 @@ class ClosedLoop {
     while (!result_.stopped) {
       stretch();
       result_.window = clock_.now() - begin;
-      if (result_.window >= plan_.longest) break;
-      if (look + 1 >= kLooks || result_.window < plan_.shortest * (std::int64_t{1} << look)) continue;
+      if (has_run(plan_.longest)) break;
+      if (look + 1 >= kLooks || !has_run(plan_.shortest * (std::int64_t{1} << look))) continue;
       ++look;
-      if (enough()) break;
+      if (conductor_.decide(enough())) break;
     }
     around_->look();
     describe();
@@ -216,20 +217,24 @@ class ClosedLoop {
   }
 
  private:
-  bool stopped() { return result_.stopped = result_.stopped || (plan_.stop && plan_.stop()); }
+  bool has_run(nanoseconds t) { return conductor_.reached(t, result_.window); }
+  bool stopped() {
+    result_.stopped = result_.stopped || conductor_.stopped();
+    return result_.stopped;
+  }
 
   void warm_up() {
     const nanoseconds begin = clock_.now();
     Completions seen(loops_.size());
-    run_together(loops_, clock_.now(), 1, plan_.stop, seen);
+    run_together(loops_, {.least = 1}, conductor_, seen);
     if (!seen.front().empty()) result_.first = seen.front().front().done - seen.front().front().begin;
-    typical_ = result_.first;
+    typical_ = conductor_.agree(result_.first);
     // One such request warms enough.
-    if (result_.first > kLongestStretch || kLoopWarmRequests * result_.first > plan_.longest || stopped()) return;
-    run_together(loops_, begin + kLoopWarm, kLoopWarmRequests, plan_.stop, seen);
+    if (typical_ > kLongestStretch || kLoopWarmRequests * typical_ > plan_.longest || stopped()) return;
+    run_together(loops_, {.until = begin + kLoopWarm, .least = kLoopWarmRequests}, conductor_, seen);
     std::vector<nanoseconds> times;
     for (const Completion& c : seen.front()) times.push_back(c.done - c.begin);
-    typical_ = stats::middle_of(times) / static_cast<std::int64_t>(loops_.front().in_flight());
+    typical_ = conductor_.agree(stats::middle_of(times) / static_cast<std::int64_t>(loops_.front().in_flight()));
   }
 
   void stretch() {
@@ -239,7 +244,7 @@ class ClosedLoop {
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
     // Filled, once through while the last of the filling leave it, run empty.
     const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
-    run_together(loops_, clock_.now() + length, least, plan_.stop, all);
+    run_together(loops_, {.until = clock_.now() + length, .least = least}, conductor_, all);
     if (stopped()) return;
     around_->beat();
     const std::vector<Completion> part = full_part(all, loops_);
@@ -297,6 +302,8 @@ class ClosedLoop {
   }
 
   const LoopPlan& plan_;
+  LocalConductor alone_;
+  Conductor& conductor_;
   Device& device_;
   Clock& clock_;
   std::size_t items_;
@@ -314,8 +321,10 @@ void run_a_few(std::span<Workload* const> workloads, const LoopPlan& plan, std::
   refuse_impossible(workloads, plan);
   std::vector<Loop> loops = loops_of(workloads, plan);
   Completions completions(loops.size());
-  run_together(loops, 0ns, requests, plan.stop, completions);
-  if (plan.stop && plan.stop()) throw Error(ErrorCode::interrupted, "interrupted");
+  LocalConductor alone;
+  Conductor& conductor = plan.conductor ? *plan.conductor : alone;
+  run_together(loops, {.least = requests}, conductor, completions);
+  if (conductor.stopped()) throw Error(ErrorCode::interrupted, "interrupted");
 }
 
 LoopResult run_closed_loop(std::span<Workload* const> workloads, const LoopPlan& plan) {

@@ -20,6 +20,7 @@
 #include <strobe/workload.h>
 
 #include "base/units.h"
+#include "measure/conductor.h"
 #include "measure/surroundings.h"
 
 namespace strobe {
@@ -32,7 +33,7 @@ struct LoopPlan {
   std::optional<double> percentile = {};     // of latency_loaded, beside the usual ones
   // Asked with the latencies so far, in the order of completion: true when they are enough. Instead of the margin.
   std::function<bool(std::span<const double>)> enough = {};
-  std::function<bool()> stop = {};
+  Conductor* conductor = nullptr;  // none: this clock and these completions decide
 };
 
 // How often it is looked whether enough is known: after `shortest`, twice and four times that, and at the end. Each

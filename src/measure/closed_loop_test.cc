@@ -87,7 +87,8 @@ TEST(ClosedLoop, GivesThePercentileAskedFor) {
 
 TEST(ClosedLoop, StopsWithinAStretchOfSlowRequests) {
   int asked = 0;
-  const LoopResult r = looped("launch=1us,kernels=1x3s", {.in_flight = 1, .stop = [&] { return ++asked > 4; }});
+  LocalConductor conductor([&] { return ++asked > 4; });
+  const LoopResult r = looped("launch=1us,kernels=1x3s", {.in_flight = 1, .conductor = &conductor});
   EXPECT_TRUE(r.stopped);
   EXPECT_LT(asked, 10);
 }

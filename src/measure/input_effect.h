@@ -3,16 +3,17 @@
 // rotate, taking turns. Measured only where the inputs are in doubt (all from files, or mostly zeros).
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <strobe/workload.h>
+
+#include "measure/conductor.h"
 
 namespace strobe {
 
 inline constexpr double kInputEffectRequests = 104;  // at least
 
 // Median latency with the other inputs over that with the given ones; nothing when it was stopped.
-std::optional<double> input_effect(Workload& given, Workload& other, const std::function<bool()>& stop = {});
+std::optional<double> input_effect(Workload& given, Workload& other, Conductor&);
 
 }  // namespace strobe

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "device/simulated/simulated_device.h"
+#include "testing/conductors.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -12,7 +13,7 @@ namespace {
 double effect_between(const char* given, const char* other) {
   SimulatedDevice a(parse_sim(given)), b(parse_sim(other));
   SimulatedWorkload x(a), y(b);
-  return *input_effect(x, y);
+  return *input_effect(x, y, alone);
 }
 
 TEST(InputEffect, IsTheRatioOfTheLatencies) {
@@ -23,7 +24,7 @@ TEST(InputEffect, IsTheRatioOfTheLatencies) {
 TEST(InputEffect, IsNotFooledByTheFirstRequestsNorByDrift) {
   SimulatedDevice device(parse_sim("kernels=1x1ms,first=200ms,drift=0.5"));  // half as slow again after a second
   SimulatedWorkload x(device), y(device);
-  EXPECT_NEAR(*input_effect(x, y), 1, 0.001);
+  EXPECT_NEAR(*input_effect(x, y, alone), 1, 0.001);
 }
 
 // Two workloads of equal requests on one device. The first two requests of `slow_to_return` take three times as long
@@ -49,13 +50,14 @@ TEST(InputEffect, IsNotFooledByWhatTakingTurnsCosts) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   const Workload* last = nullptr;
   Sharing x(device, last, true), y(device, last, false);
-  EXPECT_NEAR(*input_effect(x, y), 1, 1e-9);
+  EXPECT_NEAR(*input_effect(x, y, alone), 1, 1e-9);
 }
 
 TEST(InputEffect, IsUnknownWhenStopped) {
   SimulatedDevice a(parse_sim("kernels=1x100us")), b(parse_sim("kernels=1x100us"));
   SimulatedWorkload x(a), y(b);
-  EXPECT_FALSE(input_effect(x, y, [] { return true; }));
+  LocalConductor stopped([] { return true; });
+  EXPECT_FALSE(input_effect(x, y, stopped));
 }
 
 }  // namespace

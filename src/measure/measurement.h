@@ -15,6 +15,7 @@
 
 #include "host/salvage.h"
 #include "measure/calibration.h"
+#include "measure/conductor.h"
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
@@ -69,6 +70,8 @@ stats::StopRule stop_rule(const Options&);
 
 // Runs until enough is known. Never throws for an interrupted run: what there is comes back. `remains` gives another
 // thread what was measured before a request that does not end: nothing where there is no sample yet.
-Measurement measure_rounds(Workload&, const Options&, Remains<const Measurement*>* remains = nullptr);
+// Whoever gives a conductor has told it of `Options::stop`; without one this clock and these samples decide.
+Measurement measure_rounds(Workload&, const Options&, Remains<const Measurement*>* remains = nullptr,
+                           Conductor* = nullptr);
 
 }  // namespace strobe

@@ -24,14 +24,13 @@ constexpr std::size_t kRounds = 5;
 constexpr const char* kNotReached = "the time was up before";
 
 // The very first requests, timed in every way at once: two host readings, completion, two marks.
-Trace cold_requests(Workload& workload, std::size_t n, const std::function<bool()>& stop, std::size_t& request) {
+Trace cold_requests(Workload& workload, std::size_t n, Conductor& conductor, std::size_t& request) {
   Trace trace;
   if (n == 0) return trace;
   SegmentPlan plan;
   plan.settle_requests = 0;
   plan.least = plan.most = n;
-  plan.stop = &stop;
-  run_segment(workload, kSpanPass, plan, request, trace);
+  run_segment(workload, kSpanPass, plan, conductor, request, trace);
   return trace;
 }
 
@@ -58,7 +57,11 @@ class SameInput final : public Workload {
 class Rows {
  public:
   Rows(Workload& workload, const MethodPlan& plan, Remains<const MethodRows*>* remains)
-      : workload_(workload), device_(workload.stream().device()), plan_(plan), remains_(remains) {}
+      : workload_(workload),
+        device_(workload.stream().device()),
+        plan_(plan),
+        conductor_(plan.conductor ? *plan.conductor : alone_),
+        remains_(remains) {}
 
   MethodRows run() {
     result_.asynchronous = static_cast<bool>(device_.can().asynchronous);
@@ -66,7 +69,7 @@ class Rows {
     result_.around = std::make_shared<Surroundings>(device_);
     result_.block = std::max<std::size_t>(1, plan_.requests / kRounds);
     report_first_request(plan_.progress);
-    cold_ = cold_requests(workload_, std::max<std::size_t>(1, plan_.warmup), plan_.stop, request_);
+    cold_ = cold_requests(workload_, std::max<std::size_t>(1, plan_.warmup), conductor_, request_);
     result_.first_ns = to_double(cold_.front().done - cold_.front().begin);
     learn();
     result_.stopped = over();
@@ -120,7 +123,7 @@ class Rows {
     });
   }
 
-  bool over() const { return plan_.stop && plan_.stop(); }
+  bool over() { return conductor_.stopped(); }
 
   void report(std::size_t round, const std::string& row, nanoseconds elapsed) const {
     if (!plan_.progress) return;
@@ -148,7 +151,7 @@ class Rows {
       result_.gate_why_not = result_.graph_why_not = graph_gate_why_not_ = kNotReached;
       return;
     }
-    if (result_.asynchronous) result_.around->look_for_escaped_work(workload_, request_, plan_.stop);
+    if (result_.asynchronous) result_.around->look_for_escaped_work(workload_, request_, conductor_);
     result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
@@ -187,7 +190,6 @@ class Rows {
     plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
     plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
     plan.patience = patience_;
-    plan.stop = plan_.stop ? &plan_.stop : nullptr;
     return plan;
   }
 
@@ -220,14 +222,14 @@ class Rows {
     Counted counted;
     const SegmentResult r = held_.wait_for([&] {
       if (row.reference) device_.counters().begin(workload.stream());
-      const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, request_, trace);
+      const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, conductor_, request_, trace);
       if (row.reference) counted = device_.counters().end(workload.stream());
       return result;
     });
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, trace);
-    if (r.gate_tripped) {
+    if (conductor_.decide(r.gate_tripped)) {
       row.error = "the workload waits for its own work behind the gate";
       row.readings.clear();
     }
@@ -258,6 +260,8 @@ class Rows {
   Workload& workload_;
   Device& device_;
   const MethodPlan& plan_;
+  LocalConductor alone_;
+  Conductor& conductor_;
   Remains<const MethodRows*>* remains_;
   std::size_t request_ = 0;
   Trace cold_;

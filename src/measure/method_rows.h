@@ -14,6 +14,7 @@
 #include <strobe/workload.h>
 
 #include "host/salvage.h"
+#include "measure/conductor.h"
 #include "measure/method.h"
 #include "measure/sample.h"
 #include "measure/surroundings.h"
@@ -50,8 +51,8 @@ struct MethodRows {
 struct MethodPlan {
   std::vector<MethodRow> rows;
   std::size_t warmup = 0, requests = 0;
-  std::function<bool()> stop = {};                     // time is over: it ends with what was read
   std::function<void(const Progress&)> progress = {};  // hears of each row of each round
+  Conductor* conductor = nullptr;                      // once it stops, the end comes with what was read
 };
 
 // `remains` gives another thread what was read before a request that does not end: nothing where nothing was.

@@ -26,17 +26,16 @@ double time_request(Workload& workload, std::size_t set) {
 }  // namespace
 
 // Each new set stands between two known ones, so that a machine that slows down meanwhile slows both.
-std::optional<double> new_input_ratio(Workload& workload, const std::function<bool()>& stop) {
+std::optional<double> new_input_ratio(Workload& workload, Conductor& conductor) {
   if (workload.input_sets() < 2 * kKnown) return std::nullopt;
   Clock& clock = workload.stream().device().clock();
-  const nanoseconds start = clock.now();
-  for (std::size_t i = 0; i < kWarmKnownRequests || clock.now() - start < kWarmKnown; ++i)
-    time_request(workload, i % kKnown);
+  const Goal known{.until = clock.now() + kWarmKnown, .least = kWarmKnownRequests};
+  for (std::size_t i = 0; conductor.more(known, {i, i}, clock.now()); ++i) time_request(workload, i % kKnown);
   std::vector<double> ratios;
   const nanoseconds warm = clock.now();
   for (std::size_t set = kKnown; set < workload.input_sets(); ++set) {
-    if (stop && stop()) return std::nullopt;
-    if (ratios.size() >= kEnoughPairs && clock.now() - warm > kLongest) break;
+    if (conductor.stopped()) return std::nullopt;
+    if (ratios.size() >= kEnoughPairs && conductor.reached(warm + kLongest, clock.now())) break;
     const double before = time_request(workload, 0), fresh = time_request(workload, set),
                  after = time_request(workload, 1);
     ratios.push_back(2 * fresh / (before + after));

@@ -3,10 +3,11 @@
 // the work of known inputs. Asked only where different inputs gave equal outputs.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <strobe/workload.h>
+
+#include "measure/conductor.h"
 
 namespace strobe {
 
@@ -15,6 +16,6 @@ constexpr std::size_t kNewInputSets = 10;
 
 // Time of a request with a new input set over one with a known set, the middle of the pairs. `workload` must not have
 // run yet. Nothing where it has fewer than four input sets, or when stopped.
-std::optional<double> new_input_ratio(Workload& workload, const std::function<bool()>& stop = {});
+std::optional<double> new_input_ratio(Workload& workload, Conductor&);
 
 }  // namespace strobe

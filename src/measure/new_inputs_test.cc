@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "device/simulated/simulated_device.h"
+#include "testing/conductors.h"
 
 namespace strobe {
 namespace {
@@ -34,22 +35,23 @@ class Remembering final : public Workload {
 TEST(NewInputs, TakeLongerWhereTheWorkOfKnownOnesIsSkipped) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   Remembering skips(device, 1ms, 20us), works(device, 1ms, 1ms);
-  EXPECT_NEAR(*new_input_ratio(skips), 50, 1e-9);
-  EXPECT_NEAR(*new_input_ratio(works), 1, 1e-9);
+  EXPECT_NEAR(*new_input_ratio(skips, alone), 50, 1e-9);
+  EXPECT_NEAR(*new_input_ratio(works, alone), 1, 1e-9);
 }
 
 TEST(NewInputs, OfASlowModelAreFew) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   Remembering slow(device, 10s, 10s);
-  EXPECT_NEAR(*new_input_ratio(slow), 1, 1e-9);
+  EXPECT_NEAR(*new_input_ratio(slow, alone), 1, 1e-9);
   EXPECT_EQ(slow.requests, 6u + 3u * 3u);
 }
 
 TEST(NewInputs, AreUnknownWithoutEnoughSetsAndWhenStopped) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   Remembering few(device, 1ms, 1ms, 3), many(device, 1ms, 1ms);
-  EXPECT_FALSE(new_input_ratio(few));
-  EXPECT_FALSE(new_input_ratio(many, [] { return true; }));
+  EXPECT_FALSE(new_input_ratio(few, alone));
+  LocalConductor stopped([] { return true; });
+  EXPECT_FALSE(new_input_ratio(many, stopped));
 }
 
 }  // namespace

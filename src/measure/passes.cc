@@ -67,7 +67,7 @@ void Chooser::on_a_queue() {
 
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
-  if (left_.allows(kEscapeRequests)) m_.around->look_for_escaped_work(workload_, request_, left_.none);
+  if (left_.allows(kEscapeRequests)) m_.around->look_for_escaped_work(workload_, request_, left_.conductor);
   m_.launches = workload_.launches();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);

@@ -12,12 +12,12 @@ namespace strobe {
 // A measurement with nothing in it yet, begun now; what is watched already goes on being watched.
 Measurement begin_measurement(Workload&, std::shared_ptr<Surroundings> = nullptr);
 
-// What there is time for; by default for everything.
+// What there is time for; by default for everything until somebody stops it.
 struct TimeLeft {
-  std::function<bool()> none = {};                        // stopped, or the time is up
+  Conductor& conductor;                                   // stopped: by somebody, or because the time is up
   std::function<bool(std::size_t requests)> enough = {};  // for this many that are not measured
 
-  bool over() const { return none && none(); }
+  bool over() const { return conductor.stopped(); }
   bool allows(std::size_t requests) const { return !over() && (!enough || enough(requests)); }
 };
 

@@ -21,13 +21,13 @@ constexpr int kMostDropped = 8;
 
 // Doubles the number of requests between two clock readings until they take 50 µs: work of a nanosecond cannot be timed
 // alone.
-double fine_typical(Workload& workload, Clock& clock, std::size_t& request) {
+double fine_typical(Workload& workload, Clock& clock, std::size_t& request, Conductor& conductor) {
   for (std::size_t n = 16;; n *= 2) {
     const nanoseconds begin = clock.now();
     for (std::size_t i = 0; i < n; ++i) workload.submit(request++);
     const nanoseconds took = clock.now() - begin;
-    if (took > 5 * kShortSample || n >= (std::size_t{1} << 22))
-      return std::max(0.1, to_double(took) / static_cast<double>(n));
+    if (n >= (std::size_t{1} << 22) || conductor.decide(took > 5 * kShortSample))
+      return conductor.agree(std::max(0.1, to_double(took) / static_cast<double>(n)));
   }
 }
 
@@ -39,7 +39,7 @@ bool disagrees(const std::vector<nanoseconds>& latencies) {
 
 }  // namespace
 
-Probe probe(Workload& workload, std::size_t most, std::size_t& request, const std::function<bool()>& stop) {
+Probe probe(Workload& workload, std::size_t most, std::size_t& request, Conductor& conductor) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();
@@ -56,27 +56,29 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
   Probe result;
   once();
   result.first = latencies[0];
-  const auto stopped = [&] { return stop && stop(); };
-  if (stopped()) most = 1;
+  if (conductor.stopped()) most = 1;
   if (most > 1) {
     latencies.clear();
     submits.clear();
   }
-  const nanoseconds begin = clock.now();
+  // Two that agree there must be, however slow they are.
+  Goal goal{.until = clock.now() + kProbeTime, .least = 2};
   int dropped = 0;
-  while (request - before < std::min(most, kProbeRequests + 1) &&
-         (latencies.size() < 2 || clock.now() - begin < kProbeTime)) {
+  for (;;) {
+    goal.most = goal.room = std::min(most, kProbeRequests + 1);
+    const std::size_t all = request - before;
+    if (all >= goal.most || !conductor.more(goal, {latencies.size(), all}, clock.now())) break;
     once();
     if (disagrees(latencies) && dropped++ < kMostDropped) {
       latencies.erase(latencies.begin(), latencies.end() - 1);
       submits.erase(submits.begin(), submits.end() - 1);
     }
-    if (stopped()) most = 1;
+    if (conductor.stopped()) most = 1;
   }
-  result.typical = stats::middle_of(latencies);
+  result.typical = conductor.agree(stats::middle_of(latencies));
   result.submit = stats::middle_of(submits);
   if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
-    const double typical = fine_typical(workload, clock, request);
+    const double typical = fine_typical(workload, clock, request, conductor);
     result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));
     result.typical = to_nanoseconds(typical * result.requests_per_sample);
   }
@@ -86,14 +88,14 @@ Probe probe(Workload& workload, std::size_t most, std::size_t& request, const st
 
 // A device-wide wait right after a request's end mark, against the same wait after a pause in which whatever escaped
 // has come to its end: a wait after hundreds of launches costs more than one after none, and that is no work.
-std::optional<double> escaped_work(Workload& workload, std::size_t& request, const std::function<bool()>& stop) {
+std::optional<double> escaped_work(Workload& workload, std::size_t& request, Conductor& conductor) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   Clock& clock = device.clock();
   stream.reserve(2);
   std::vector<nanoseconds> at_once, later;
   for (std::size_t i = 0; i < kEscapeRequests / 2; ++i) {
-    if (stop && stop()) return std::nullopt;
+    if (conductor.stopped()) return std::nullopt;
     const auto wait_after = [&](nanoseconds pause) {
       workload.submit(request++);
       stream.wait(stream.mark());

@@ -2,13 +2,13 @@
 // The first requests: how long the very first takes, how long a typical one, and what the workload allows.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <strobe/record.h>
 #include <strobe/workload.h>
 
 #include "base/units.h"
+#include "measure/conductor.h"
 
 namespace strobe {
 
@@ -20,12 +20,12 @@ struct Probe {
   std::size_t requests = 0;               // that were run
 };
 
-// At most `most` requests, at least one; no more once `stop` says so.
-Probe probe(Workload&, std::size_t most, std::size_t& next_request, const std::function<bool()>& stop = {});
+// At most `most` requests, at least one; no more once the conductor has stopped.
+Probe probe(Workload&, std::size_t most, std::size_t& next_request, Conductor&);
 
 // Device work, in nanoseconds, still going on after a request's end mark: work that no mark of its stream sees. Nothing
-// when `stop` said so before it was known.
+// when the conductor stopped before it was known.
 inline constexpr std::size_t kEscapeRequests = 14;
-std::optional<double> escaped_work(Workload&, std::size_t& next_request, const std::function<bool()>& stop = {});
+std::optional<double> escaped_work(Workload&, std::size_t& next_request, Conductor&);
 
 }  // namespace strobe

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/conductors.h"
 #include "testing/virtual_cpu.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
@@ -16,21 +17,21 @@ Probe probed(const char* text) {
   SimulatedDevice device(parse_sim(text));
   SimulatedWorkload work(device);
   std::size_t request = 0;
-  return probe(work, SIZE_MAX, request);
+  return probe(work, SIZE_MAX, request, alone);
 }
 
 Probe probed_on_cpu(nanoseconds length) {
   VirtualCpu cpu;
   Callable work([&] { cpu.clock().sleep(length); }, cpu.stream(), 1);
   std::size_t request = 0;
-  return probe(work, SIZE_MAX, request);
+  return probe(work, SIZE_MAX, request, alone);
 }
 
 double escaped(const char* text) {
   SimulatedDevice device(parse_sim(text));
   SimulatedWorkload work(device);
   std::size_t request = 0;
-  return escaped_work(work, request).value_or(-1);
+  return escaped_work(work, request, alone).value_or(-1);
 }
 
 TEST(Probe, TellsHandingOverFromCompletion) {
@@ -57,7 +58,7 @@ TEST(Probe, TakesNoRequestThatCompilesForATypicalOne) {
   };
   Callable work([&] { cpu.clock().sleep(request_takes()); }, cpu.stream(), 1);
   std::size_t request = 0;
-  EXPECT_EQ(probe(work, SIZE_MAX, request).typical, 1ms);
+  EXPECT_EQ(probe(work, SIZE_MAX, request, alone).typical, 1ms);
 }
 
 TEST(Probe, EndsWhereRequestsNeverAgree) {
@@ -65,7 +66,7 @@ TEST(Probe, EndsWhereRequestsNeverAgree) {
   std::size_t n = 0;
   Callable work([&] { cpu.clock().sleep(n++ % 2 == 0 ? 20ms : 80ms); }, cpu.stream(), 1);
   std::size_t request = 0;
-  EXPECT_LE(probe(work, SIZE_MAX, request).requests, 12u);
+  EXPECT_LE(probe(work, SIZE_MAX, request, alone).requests, 12u);
 }
 
 TEST(Probe, FillsTenMicrosecondsWithShortRequests) {
@@ -79,7 +80,7 @@ TEST(Probe, AsksForNoMoreRequestsThanItMay) {
   VirtualCpu cpu;
   Callable work([&] { cpu.clock().sleep(50ns); }, cpu.stream(), 1);
   std::size_t request = 0;
-  EXPECT_EQ(probe(work, 5, request).requests, 5u);
+  EXPECT_EQ(probe(work, 5, request, alone).requests, 5u);
   EXPECT_EQ(request, 5u);
 }
 

@@ -5,6 +5,7 @@
 
 #include "device/device.h"
 #include "host/salvage.h"
+#include "measure/deadline.h"
 #include "measure/gate_safety.h"
 #include "measure/measurement.h"
 #include "measure/passes.h"
@@ -22,9 +23,10 @@ constexpr nanoseconds kResume = 20ms;  // after a pause for analysis
 
 class Rounds {
  public:
-  Rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains)
+  Rounds(Workload& workload, const Options& options, Conductor& conductor, Remains<const Measurement*>* remains)
       : workload_(workload),
         options_(options),
+        conductor_(conductor),
         remains_(remains),
         rule_(stop_rule(options)),
         device_(workload.stream().device()) {}
@@ -69,19 +71,24 @@ class Rounds {
   void run_fixed();
   void run_adaptive();
   void finish();
-  bool floor_reached() const { return warm_until_ || floor_.reached(now(), request_); }
+  bool floor_reached() { return warm_ = warm_ || warm_until_ || conductor_.decide(floor_.reached(now(), request_)); }
+  bool looks_warm() const { return warm_ || warm_until_ || floor_.reached(now(), request_); }  // to say so, no more
   nanoseconds floor_cut() const { return warm_until_ ? *warm_until_ : floor_.end(m_.passes.front().trace); }
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
+  stats::StopDecision agreed(stats::StopDecision);
   void keep_busy();
   void report(const char* phase);
-  bool stopping() const { return options_.stop && options_.stop(); }
   // --max-time holds for everything.
-  bool may_ask_more() const {
-    return m_.failure.empty() && !stopped_ && budget_.affords_one_more(m_.probe.typical, now());
+  bool may_ask_more() {
+    return m_.failure.empty() && !stopped_ && conductor_.decide(budget_.affords_one_more(m_.probe.typical, now()));
   }
-  bool out_of_time() const { return now() >= budget_.rounds(m_.asynchronous); }
+  bool out_of_time() { return deadline_->up(); }
+  bool has_run(nanoseconds t) { return conductor_.reached(t, now()); }
   std::size_t counted() const;
+  std::size_t kept(const PassTrace& p) {
+    return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.trace, floor_cut()))));
+  }
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::optional<std::uint64_t> allocations() const {
     const auto* session = dynamic_cast<const Session*>(&workload_);
@@ -90,6 +97,8 @@ class Rounds {
 
   Workload& workload_;
   const Options& options_;
+  Conductor& conductor_;
+  std::optional<Deadline> deadline_;  // of the rounds: the conductor, with --max-time
   Remains<const Measurement*>* remains_;
   const TimeBudget budget_{options_.max_time};
   WarmUpFloor floor_{{}, budget_};  // once there is a probe
@@ -103,15 +112,16 @@ class Rounds {
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
   bool stopped_ = false;
+  bool warm_ = false;                      // the floor was reached
   std::optional<nanoseconds> warm_until_;  // --warmup: decided by a count
 };
 
 void Rounds::probe_and_warm() {
   report_first_request(options_.progress);
-  const auto over = [&] { return stopping() || out_of_time(); };
-  m_.probe = probe(workload_, options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX, request_, over);
+  const std::size_t most = options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX;
+  m_.probe = probe(workload_, most, request_, *deadline_);
   if (options_.warmup) report("warm-up");
-  while (options_.warmup && request_ < *options_.warmup && !over()) workload_.submit(request_++);
+  while (options_.warmup && request_ < *options_.warmup && !deadline_->stopped()) workload_.submit(request_++);
   workload_.stream().synchronize();
   floor_ = WarmUpFloor(m_.probe, budget_);
   if (!options_.warmup) return;
@@ -121,10 +131,14 @@ void Rounds::probe_and_warm() {
 
 void Rounds::prepare() {
   m_ = begin_measurement(workload_);
+  const nanoseconds rounds = budget_.rounds(m_.asynchronous);
+  deadline_.emplace(device_.clock(), budget_.limited() ? m_.begun + rounds : nanoseconds::max(), conductor_);
   probe_and_warm();
-  stopped_ = stopping();
-  const auto affordable = [this](std::size_t n) { return budget_.affords(n, m_.probe.typical, now()); };
-  const TimeLeft left{[this] { return stopping() || out_of_time(); }, affordable};
+  stopped_ = conductor_.stopped();
+  const auto affordable = [this](std::size_t n) {
+    return conductor_.decide(budget_.affords(n, m_.probe.typical, now()));
+  };
+  const TimeLeft left{*deadline_, affordable};
   if (left.allows(2 * workload_.input_sets())) m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
 }
@@ -136,10 +150,10 @@ void Rounds::drain() {
 
 void Rounds::unite() {
   UnionTimes united;
+  const nanoseconds about = conductor_.agree(budget_.union_turn_after(now()));
   {
     const Held::Away away(held_);
-    united = union_times(workload_, m_.probe.typical, options_.cache == Cache::cold, request_,
-                         budget_.union_turn_after(now()));
+    united = union_times(workload_, m_.probe.typical, options_.cache == Cache::cold, request_, about);
   }
   m_.united = std::move(united);
 }
@@ -173,7 +187,7 @@ void Rounds::keep_slow(PassTrace& p) {
     const auto lock = held_.take(24h);
     pending_.assign(fresh_.begin(), fresh_.end());
   }
-  report(floor_reached() ? "measuring" : "warm-up");
+  report(looks_warm() ? "measuring" : "warm-up");
 }
 
 SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
@@ -195,7 +209,6 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
   // What is queued is waited for, too.
   if (budget_.limited() && pass.pass.method.queue == Method::Queue::full)
     p.deadline -= static_cast<std::int64_t>(options_.in_flight) * m_.probe.typical;
-  p.stop = options_.stop ? &options_.stop : nullptr;
   if (m_.probe.typical > kSlowRequest) p.after_each = &keep_;
   return p;
 }
@@ -203,9 +216,9 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
 // False: it has all that it needs.
 bool Rounds::plan_fixed(const PassTrace& p, SegmentPlan& plan) {
   if (!options_.requests || !floor_reached()) return true;
-  const std::size_t kept = kept_after(p.trace, floor_cut());
-  if (kept >= *options_.requests) return false;
-  plan.most = *options_.requests - kept;
+  const std::size_t so_far = kept(p);
+  if (so_far >= *options_.requests) return false;
+  plan.most = *options_.requests - so_far;
   plan.least = std::min(plan.least, plan.most);
   return true;
 }
@@ -218,7 +231,7 @@ SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
   {
     const Held::Away away(held_);
     device_.counters().begin(p.workload->stream());
-    r = run_segment(*p.workload, p.pass, plan, request_, fresh_);
+    r = run_segment(*p.workload, p.pass, plan, conductor_, request_, fresh_);
     counted = device_.counters().end(p.workload->stream());
   }
   p.trace.insert(p.trace.end(), fresh_.begin(), fresh_.end());
@@ -233,7 +246,7 @@ void Rounds::round(bool resumed) {
   m_.around->look();
   for (PassTrace& p : m_.passes) {
     // Once the time is up one request more is made, and only where there is none yet.
-    const bool needs_one = &p == &m_.passes.front() && kept_after(p.trace, floor_cut()) == 0;
+    const bool needs_one = &p == &m_.passes.front() && kept(p) == 0;
     if (out_of_time() && !needs_one) continue;
     SegmentPlan plan = plan_for(p);
     plan.needs_one = needs_one;
@@ -244,7 +257,7 @@ void Rounds::round(bool resumed) {
     if (!plan_fixed(p, plan)) continue;
     const SegmentResult r = segment(p, plan);
     stopped_ = stopped_ || r.stopped;
-    p.tripped = r.gate_tripped;
+    p.tripped = conductor_.decide(r.gate_tripped);
     if (stopped_) break;
   }
   m_.around->beat();
@@ -259,9 +272,8 @@ void Rounds::run_fixed() {
     round(false);
     report("measuring");
     if (stopped_) return;
-    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(), [&](const PassTrace& p) {
-      return kept_after(p.trace, floor_cut()) >= *options_.requests;
-    });
+    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(),
+                                  [&](const PassTrace& p) { return kept(p) >= *options_.requests; });
     if (floor_before && done) return;
     if (out_of_time()) {
       m_.status = Status::not_converged;
@@ -304,7 +316,14 @@ stats::StopDecision Rounds::look(std::size_t earlier_passes) {
   stats::StopRule rule = rule_;
   if (budget_.limited())
     rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(budget_.rounds(m_.asynchronous) - m_.cut));
-  return stats::decide(gates, to_seconds(now() - m_.cut), rule, earlier_passes);
+  return agreed(stats::decide(gates, to_seconds(now() - m_.cut), rule, earlier_passes));
+}
+
+stats::StopDecision Rounds::agreed(stats::StopDecision d) {
+  d.stop = conductor_.decide(d.stop);
+  d.converged = conductor_.decide(d.converged);
+  d.passes = static_cast<std::size_t>(conductor_.agree(static_cast<double>(d.passes)));
+  return d;
 }
 
 // An asynchronous device works on while the host analyses: an idle one would lower its clocks.
@@ -315,15 +334,17 @@ void Rounds::keep_busy() {
 }
 
 void Rounds::run_adaptive() {
-  std::vector<double> at = stats::checkpoints(rule_.shortest_seconds, rule_.longest_seconds);
+  std::vector<nanoseconds> at;
+  for (const double s : stats::checkpoints(rule_.shortest_seconds, rule_.longest_seconds))
+    at.push_back(to_nanoseconds(s * 1e9));
   std::size_t next = 0, passes = 0;
   bool resumed = false;
   for (;;) {
     round(std::exchange(resumed, false));
-    report(floor_reached() ? "measuring" : "warm-up");
+    report(looks_warm() ? "measuring" : "warm-up");
     if (stopped_) return;
     const bool late = out_of_time();
-    if (!late && (!floor_reached() || to_seconds(now() - std::max(m_.cut, floor_cut())) < at[next])) continue;
+    if (!late && (!floor_reached() || !has_run(std::max(m_.cut, floor_cut()) + at[next]))) continue;
     if (!late) keep_busy();
     const stats::StopDecision d = look(passes);
     resumed = true;
@@ -336,8 +357,8 @@ void Rounds::run_adaptive() {
       return;
     }
     // A later cut makes the retained window shorter again: look when it has grown to the next checkpoint.
-    while (next + 1 < at.size() && to_seconds(now() - m_.cut) >= at[next]) ++next;
-    if (to_seconds(now()) > 1.5 * rule_.longest_seconds) {
+    while (next + 1 < at.size() && has_run(m_.cut + at[next])) ++next;
+    if (has_run(at.back() * 3 / 2)) {
       m_.status = Status::not_converged;
       return;
     }
@@ -370,7 +391,7 @@ void Rounds::report(const char* phase) {
   Progress p;
   p.phase = phase;
   p.elapsed = now();
-  if (options_.requests && floor_reached()) {
+  if (options_.requests && looks_warm()) {
     p.done = std::min(counted(), *options_.requests);
     p.of = *options_.requests;
     p.what = "requests";
@@ -386,8 +407,10 @@ void Rounds::report(const char* phase) {
 
 }  // namespace
 
-Measurement measure_rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains) {
-  return Rounds(workload, options, remains).run();
+Measurement measure_rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains,
+                           Conductor* conductor) {
+  LocalConductor alone(options.stop);
+  return Rounds(workload, options, conductor ? *conductor : alone, remains).run();
 }
 
 }  // namespace strobe

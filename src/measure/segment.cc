@@ -12,12 +12,13 @@ namespace {
 
 constexpr std::size_t kMarkPairs = 256;  // read back together, outside every interval
 
-// Decides when a segment ends and what its samples are called. Nothing here allocates: room is made beforehand, and a
-// segment that fills it ends early. Where requests turn out so much quicker than expected that the room is full before
-// enough are kept, there has to be more.
+// How far a segment is, and what its samples are called; the conductor says when it ends. Nothing here allocates: room
+// is made beforehand, and a segment that fills it ends early. Where requests turn out so much quicker than expected
+// that the room is full before enough are kept, there has to be more.
 class Progression {
  public:
-  Progression(const SegmentPlan& plan, Clock& clock, Trace& trace) : plan_(plan), trace_(trace) {
+  Progression(const SegmentPlan& plan, Conductor& conductor, Clock& clock, Trace& trace)
+      : plan_(plan), conductor_(conductor), trace_(trace) {
     const auto expected = plan.typical > 0ns ? static_cast<std::size_t>(2 * plan.length / plan.typical) : 4096;
     const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 20);
     if (trace.capacity() < trace.size() + room) {
@@ -26,19 +27,20 @@ class Progression {
       trace.resize(std::max(2 * trace.capacity(), used + room));
       trace.resize(used);
     }
+    goal_ = {.least = plan.least, .most = plan.most, .deadline = plan.deadline, .needs_one = plan.needs_one};
+    goal_.room = trace.capacity() - trace.size();
     start_ = clock.now();
+    goal_.until = start_ + plan.length;
   }
 
   // Called with the clock's last reading; the loop needs none of its own.
-  bool more(nanoseconds now) const {
-    if (result_.kept >= plan_.most || result_.gate_tripped || result_.stopped) return false;
-    if (trace_.size() == trace_.capacity() && result_.kept >= plan_.least) return false;
-    if (now >= plan_.deadline && (result_.kept > 0 || !plan_.needs_one)) return false;
-    return result_.kept < plan_.least || now - start_ < plan_.length;
+  bool more(nanoseconds now) {
+    if (result_.gate_tripped || result_.stopped) return false;
+    return conductor_.more(goal_, {result_.kept, done_}, now);
   }
 
   Sample& add(const Sample& s) {
-    if (trace_.size() == trace_.capacity()) trace_.reserve(2 * trace_.capacity());
+    if (trace_.size() == trace_.capacity()) make_more_room();
     Sample& kept = trace_.emplace_back(s);
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
@@ -53,7 +55,7 @@ class Progression {
     kept.submitted -= plan_.origin;
     kept.done -= plan_.origin;
     if (plan_.after_each) (*plan_.after_each)();
-    if (plan_.stop && *plan_.stop && (*plan_.stop)()) result_.stopped = true;
+    if (conductor_.stopped()) result_.stopped = true;
     return kept;
   }
 
@@ -61,8 +63,16 @@ class Progression {
   SegmentResult& result() { return result_; }
 
  private:
+  void make_more_room() {
+    const std::size_t before = trace_.capacity();
+    trace_.reserve(2 * before);
+    goal_.room += trace_.capacity() - before;
+  }
+
   const SegmentPlan& plan_;
+  Conductor& conductor_;
   Trace& trace_;
+  Goal goal_;
   nanoseconds start_{};
   std::size_t done_ = 0;
   SegmentResult result_;
@@ -226,14 +236,14 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
 
 }  // namespace
 
-SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, std::size_t& request,
-                          Trace& trace) {
+SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, Conductor& conductor,
+                          std::size_t& request, Trace& trace) {
   check_method(pass.method);
   Stream& stream = workload.stream();
   Device& device = stream.device();
   const Method& m = pass.method;
   stream.synchronize();
-  Progression p(plan, device.clock(), trace);
+  Progression p(plan, conductor, device.clock(), trace);
   if (pass.work == Pass::Work::copy_in) {
     event_loop(stream, device, m, p, trace, [&] { workload.copy_in(request++, stream, pass.memory); });
   } else if (pass.work == Pass::Work::copy_out) {

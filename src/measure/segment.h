@@ -9,6 +9,7 @@
 #include <strobe/workload.h>
 
 #include "device/device.h"
+#include "measure/conductor.h"
 #include "measure/method.h"
 #include "measure/sample.h"
 
@@ -29,17 +30,17 @@ struct SegmentPlan {
   std::size_t in_flight = 4;
   nanoseconds patience = 500ms;  // of a closed gate's watchdog
   nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
-  const std::function<bool()>* stop = nullptr;
   const std::function<void()>* after_each = nullptr;  // called outside every interval; for slow requests only
 };
 
 struct SegmentResult {
   std::size_t kept = 0;
-  bool stopped = false;  // by `stop`
+  bool stopped = false;  // by the conductor
   bool gate_tripped = false;
 };
 
 // Appends to `trace`. `next_request` counts on, so that input sets rotate over segments.
-SegmentResult run_segment(Workload&, const Pass&, const SegmentPlan&, std::size_t& next_request, Trace& trace);
+SegmentResult run_segment(Workload&, const Pass&, const SegmentPlan&, Conductor&, std::size_t& next_request,
+                          Trace& trace);
 
 }  // namespace strobe

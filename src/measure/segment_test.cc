@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "device/inline_device.h"
+#include "testing/conductors.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
@@ -12,9 +13,9 @@ namespace {
 
 struct Fixture {
   explicit Fixture(const char* text) : device(parse_sim(text)), work(device) {}
-  Trace run(const Pass& pass, const SegmentPlan& plan) {
+  Trace run(const Pass& pass, const SegmentPlan& plan, Conductor& conductor = alone) {
     Trace trace;
-    result = run_segment(work, pass, plan, request, trace);
+    result = run_segment(work, pass, plan, conductor, request, trace);
     return trace;
   }
   SimulatedDevice device;
@@ -58,7 +59,7 @@ Recorder recorded(SimulatedDevice& device, const Pass& pass) {
   Recorder work(device);
   Trace trace;
   std::size_t request = 0;
-  run_segment(work, pass, exactly(4), request, trace);
+  run_segment(work, pass, exactly(4), alone, request, trace);
   return work;
 }
 
@@ -206,10 +207,8 @@ TEST(Segment, AsksForTheNextInputInEverySample) {
 TEST(Segment, StopsWhenAskedTo) {
   Fixture f("kernels=1x1ms");
   int left = 3;
-  const std::function<bool()> stop = [&] { return --left == 0; };
-  SegmentPlan plan = exactly(100);
-  plan.stop = &stop;
-  EXPECT_EQ(f.run(kLatencyPass, plan).size(), 3u);
+  LocalConductor conductor([&] { return --left == 0; });
+  EXPECT_EQ(f.run(kLatencyPass, exactly(100), conductor).size(), 3u);
   EXPECT_TRUE(f.result.stopped);
 }
 
@@ -229,7 +228,7 @@ TEST(BlockLoop, PutsSeveralRequestsBetweenTwoReadings) {
   plan.requests_per_sample = 1000;
   Trace trace;
   std::size_t request = 0;
-  run_segment(work, kLatencyPass, plan, request, trace);
+  run_segment(work, kLatencyPass, plan, alone, request, trace);
   EXPECT_EQ(trace.size(), 12u);
   EXPECT_EQ(calls, 12000u);
   EXPECT_EQ(request, 12000u);

@@ -26,9 +26,8 @@ void Surroundings::add_outputs(const std::optional<OutputCheck>& seen) {
   if (!seen->detail.empty()) outputs_->detail = seen->detail;
 }
 
-void Surroundings::look_for_escaped_work(Workload& workload, std::size_t& next_request,
-                                         const std::function<bool()>& stop) {
-  escaped_ns_ = escaped_work(workload, next_request, stop);
+void Surroundings::look_for_escaped_work(Workload& workload, std::size_t& next_request, Conductor& conductor) {
+  escaped_ns_ = escaped_work(workload, next_request, conductor);
 }
 
 void Surroundings::look() {

@@ -4,7 +4,6 @@
 // whether any of their work escapes. A simulated device has a time of its own: nothing of this machine is watched then.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 
 #include "device/device.h"
 #include "host/sampler.h"
+#include "measure/conductor.h"
 #include "measure/host_watch.h"
 
 namespace strobe {
@@ -27,7 +27,7 @@ class Surroundings {
 
   // Before the first timed request.
   void add_outputs(const std::optional<OutputCheck>&);  // of several workloads the worst of each
-  void look_for_escaped_work(Workload&, std::size_t& next_request, const std::function<bool()>& stop);
+  void look_for_escaped_work(Workload&, std::size_t& next_request, Conductor&);
   // Between rounds: the operating system's counters, and on a CPU one fixed piece of work.
   void look();
   void beat();

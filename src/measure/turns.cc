@@ -49,17 +49,20 @@ std::vector<double> kept_of(std::span<const Sample> samples, Column column) {
 
 }  // namespace
 
-Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroundings> around)
-    : options_(options), m_(begin_measurement(workload, std::move(around))) {
-  m_.probe = probe(workload, SIZE_MAX, request_, options.stop);
+Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroundings> around, Conductor* conductor)
+    : options_(options),
+      alone_(options.stop),
+      conductor_(conductor ? *conductor : alone_),
+      m_(begin_measurement(workload, std::move(around))) {
+  m_.probe = probe(workload, SIZE_MAX, request_, conductor_);
   Clock& clock = workload.stream().device().clock();
-  const auto stopped = [&] { return options.stop && options.stop(); };
-  while ((clock.now() - m_.begun < kWarm || request_ < kWarmRequests) && !stopped()) {
+  const Goal warm{.until = m_.begun + kWarm, .least = kWarmRequests};
+  while (conductor_.more(warm, {request_, request_}, clock.now()) && !conductor_.stopped()) {
     workload.submit(request_++);
     workload.stream().synchronize();
   }
-  if (!stopped()) m_.around->add_outputs(workload.check());
-  choose_passes(workload, options, {.none = options.stop}, m_, request_);
+  if (!conductor_.stopped()) m_.around->add_outputs(workload.check());
+  choose_passes(workload, options, {.conductor = conductor_}, m_, request_);
 }
 
 TurnReadings Turns::take() {
@@ -78,11 +81,10 @@ TurnReadings Turns::take() {
     plan.requests_per_sample = m_.probe.requests_per_sample;
     plan.typical = p.typical;
     plan.patience = gate_patience(m_.probe.submit);
-    plan.stop = options_.stop ? &options_.stop : nullptr;
     const std::size_t before = p.trace.size();
-    const SegmentResult r = run_segment(*p.workload, p.pass, plan, request_, p.trace);
+    const SegmentResult r = run_segment(*p.workload, p.pass, plan, conductor_, request_, p.trace);
     if (r.stopped) return {};
-    p.tripped = r.gate_tripped;
+    p.tripped = conductor_.decide(r.gate_tripped);
     if (!p.tripped) read(p, before, readings);
     p.trace.clear();  // what a turn says has been said; a day of turns must not fill the memory
   }

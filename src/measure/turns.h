@@ -22,7 +22,7 @@ using TurnReadings = std::map<std::string, TurnReading, std::less<>>;
 class Turns {
  public:
   // Probes the workload, warms it up and chooses its passes.
-  Turns(Workload&, const Options&, std::shared_ptr<Surroundings> = nullptr);
+  Turns(Workload&, const Options&, std::shared_ptr<Surroundings> = nullptr, Conductor* = nullptr);
 
   // Empty when the run was stopped.
   TurnReadings take();
@@ -32,6 +32,8 @@ class Turns {
   void read(const PassTrace&, std::size_t from, TurnReadings&) const;
 
   const Options& options_;
+  LocalConductor alone_;
+  Conductor& conductor_;  // without one this clock and `Options::stop` decide
   Measurement m_;
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;

@@ -207,14 +207,15 @@ Record compare_methods(const MethodsPlan& o) {
   describe_opened(model, r);
   r.device.calibration = calibrate(*model.device);
   MethodTable table = table_of(o, r.device);
-  const Deadline deadline(model.device->clock(), o.max_time, o.stop);
+  LocalConductor conductor(o.stop);
+  Deadline deadline(model.device->clock(), end_of(o.max_time, model.device->clock()), conductor);
   const auto describe = [&](const MethodRows& result, bool asked, Record& record) {
     describe_rows(result, table.shown, o, model, record);
     describe_status(result, asked, record);
     record.duration_ns = to_double(clock.now() - begin);
     apply_detectors(record);
   };
-  const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, [&] { return deadline.over(); }, o.progress};
+  const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, o.progress, &deadline};
   // Meanwhile `r` does not change.
   const auto record_of = [&](const MethodRows& so_far) {
     Record saved = r;

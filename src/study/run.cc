@@ -160,8 +160,9 @@ Record run(const RunOptions& o) {
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
   if (affords_other_inputs(o.measure, r)) {
-    try_other_inputs(model, o.measure.stop, r);
-    try_new_inputs(model, o.measure.stop, r);
+    LocalConductor conductor(o.measure.stop);
+    try_other_inputs(model, conductor, r);
+    try_new_inputs(model, conductor, r);
   }
   add_work(model, o.measure, r);
   add_peaks(model, o.measure, r);

@@ -10,8 +10,8 @@
 namespace strobe {
 namespace {
 
-bool can_ask(const OpenedModel& model, const std::function<bool()>& stop, const Record& r) {
-  return model.runtime && r.status != Status::interrupted && !(stop && stop());
+bool can_ask(const OpenedModel& model, Conductor& conductor, const Record& r) {
+  return model.runtime && r.status != Status::interrupted && !conductor.stopped();
 }
 
 // A note is not worth minutes: slower models are not asked.
@@ -23,28 +23,29 @@ bool is_quick_enough(const Record& r) {
 
 }  // namespace
 
-void try_other_inputs(OpenedModel& model, const std::function<bool()>& stop, Record& r) {
-  if (!doubts_inputs(r) || !can_ask(model, stop, r)) return;
+void try_other_inputs(OpenedModel& model, Conductor& conductor, Record& r) {
+  if (!doubts_inputs(r) || !can_ask(model, conductor, r)) return;
   ModelOptions random = model.options;
   random.input_files.clear();
   for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;
   random.batch.reset();
   if_possible([&] {
     const auto other = model.runtime->load(random, *model.device);
-    r.observations.other_input_ratio = input_effect(*model.workload, *other, stop);
+    r.observations.other_input_ratio = input_effect(*model.workload, *other, conductor);
   });
 }
 
 // Another seed: what the first session has seen is known to the runtime, whoever asks.
-void try_new_inputs(OpenedModel& model, const std::function<bool()>& stop, Record& r) {
-  if (!r.observations.outputs || r.observations.outputs->distinct || !can_ask(model, stop, r) || !is_quick_enough(r))
+void try_new_inputs(OpenedModel& model, Conductor& conductor, Record& r) {
+  if (!r.observations.outputs || r.observations.outputs->distinct || !can_ask(model, conductor, r) ||
+      !is_quick_enough(r))
     return;
   ModelOptions fresh = model.options;
   fresh.input_sets = kNewInputSets;
   ++fresh.seed;
   if_possible([&] {
     const auto session = model.runtime->load(fresh, *model.device);
-    if (const auto ratio = new_input_ratio(*session, stop)) r.answer["new_input_ratio"] = *ratio;
+    if (const auto ratio = new_input_ratio(*session, conductor)) r.answer["new_input_ratio"] = *ratio;
   });
 }
 

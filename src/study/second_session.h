@@ -3,19 +3,18 @@
 // do to the latency, and whether inputs that were seen before are answered from memory.
 #pragma once
 
-#include <functional>
-
 #include <strobe/record.h>
 
+#include "measure/conductor.h"
 #include "workload/open_model.h"
 
 namespace strobe {
 
 // Inputs that all come from files, or are mostly zeros or odd, may make the figure: measured, not supposed. Reads the
 // record's findings.
-void try_other_inputs(OpenedModel&, const std::function<bool()>& stop, Record&);
+void try_other_inputs(OpenedModel&, Conductor&, Record&);
 
 // Different inputs that gave equal outputs: was the work skipped? Needs the record's observation of the outputs.
-void try_new_inputs(OpenedModel&, const std::function<bool()>& stop, Record&);
+void try_new_inputs(OpenedModel&, Conductor&, Record&);
 
 }  // namespace strobe

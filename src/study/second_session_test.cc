@@ -9,6 +9,7 @@
 
 #include "device/simulated/simulated_device.h"
 #include "record/scalars.h"
+#include "testing/conductors.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -55,7 +56,7 @@ Record with_new_inputs(nanoseconds again, bool distinct, double latency_ns = 1e6
   r.observations.outputs->distinct = distinct;
   r.metrics["latency"].n = 1;
   r.metrics["latency"].median.value = latency_ns;
-  try_new_inputs(model, {}, r);
+  try_new_inputs(model, alone, r);
   return r;
 }
 
@@ -107,7 +108,7 @@ std::optional<ModelOptions> asked_for(const std::string& source) {
   r.model.inputs = {{"x", "f32", {4, 3}, source}};
   r.observations.input_sets = 2;
   judge(r);
-  try_other_inputs(model, {}, r);
+  try_other_inputs(model, alone, r);
   return options;
 }
 

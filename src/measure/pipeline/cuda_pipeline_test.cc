@@ -4,6 +4,7 @@
 
 #include "device/cuda/cuda_device.h"
 #include "measure/pipeline/pipeline_turn.h"
+#include "testing/conductors.h"
 #include "testing/fake_cuda.h"
 #include "workload/pipeline/stage_work.h"
 
@@ -29,7 +30,7 @@ TEST(CudaPipeline, CopiesOnTwoStreamsThatWaitForEachOther) {
   PipelineTurns turns(p, 3);
   for (const PipelineWay way : {PipelineWay::undisturbed, PipelineWay::naive, PipelineWay::sync, PipelineWay::event}) {
     WayTrace trace;
-    EXPECT_TRUE(turns.take(way, 0, 0, {}, trace));
+    EXPECT_TRUE(turns.take(way, 0, 0, alone, trace));
     EXPECT_EQ(trace.iterations.size(), 3u) << name(way);
     if (way != PipelineWay::event) continue;
     for (const StageTimes& t : trace.stages) EXPECT_NEAR(to_double(t.reading), 1000, 10);  // events are floats

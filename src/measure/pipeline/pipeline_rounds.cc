@@ -25,16 +25,22 @@ constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read afte
 class PipelineRun {
  public:
   PipelineRun(Pipeline& p, const PipelineRule& rule, Remains<const PipelineMeasurement*>* remains)
-      : p_(p), rule_(rule), remains_(remains), clock_(p.device->clock()) {}
+      : p_(p),
+        rule_(rule),
+        alone_(rule.stop),
+        conductor_(rule.conductor ? *rule.conductor : alone_),
+        remains_(remains),
+        clock_(p.device->clock()) {}
 
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
     m_.around = std::make_shared<Surroundings>(*p_.device);
     m_.begun = clock_.now();
-    deadline_.emplace(clock_, rule_.max_time, rule_.stop);
+    deadline_.emplace(clock_, end_of(rule_.max_time, clock_), conductor_);
     // Stages are timed by themselves after the rounds.
     const auto share = p_.asynchronous() ? kShareOfRounds : 1.0;
     if (rule_.max_time) rounds_time_ = to_nanoseconds(share * to_double(*rule_.max_time));
+    rounds_deadline_.emplace(clock_, rule_.max_time ? m_.begun + rounds_time_ : nanoseconds::max(), conductor_);
     warm_up();
     if (deadline_->asked()) m_.status = Status::interrupted;
     const Remains<const PipelineMeasurement*>::Offer offer(remains_, [this] { return give(); });
@@ -52,8 +58,7 @@ class PipelineRun {
 
  private:
   nanoseconds now() const { return clock_.now() - m_.begun; }
-  bool stopped() const { return deadline_->over(); }
-  bool rounds_over() const { return deadline_->asked() || now() >= rounds_time_; }
+  bool stopped() { return deadline_->stopped(); }
 
   void warm_up() {
     report_first_request(rule_.progress);
@@ -63,8 +68,9 @@ class PipelineRun {
     const nanoseconds floor = std::min<nanoseconds>(kPipelineWarm, most / 4);
     const auto more = [&] {
       const std::size_t n = latencies_.size();
-      if (n > 0 && now() >= most / 2) return false;
-      return n < (now() > kLong ? kWarmSlow : kWarmIterations) || now() < floor;
+      Goal goal{.until = floor, .deadline = most / 2, .needs_one = true};
+      goal.least = now() > kLong ? kWarmSlow : kWarmIterations;
+      return conductor_.more(goal, {n, n}, now());
     };
     first_iteration();
     report("warm-up");
@@ -100,15 +106,15 @@ class PipelineRun {
   // How many iterations in a turn, and how many rounds.
   void plan() {
     const std::size_t half = latencies_.size() / 2;
-    const nanoseconds typical =
-        std::max(1ns, stats::middle_of(std::vector<nanoseconds>(latencies_.begin() + static_cast<std::ptrdiff_t>(half),
-                                                                latencies_.end())));
+    const std::vector<nanoseconds> later(latencies_.begin() + static_cast<std::ptrdiff_t>(half), latencies_.end());
+    const nanoseconds typical = conductor_.agree(std::max(1ns, stats::middle_of(later)));
     rounds_ = std::max<std::size_t>(1, rule_.rounds);
     const auto fits = [&](nanoseconds t) {
       return std::clamp<std::size_t>(static_cast<std::size_t>(t / typical), 1, kMostIterations);
     };
     const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
-    const nanoseconds left = rule_.max_time ? std::max(0ns, rounds_time_ - now()) : nanoseconds::max();
+    const nanoseconds left =
+        rule_.max_time ? conductor_.agree(std::max(0ns, rounds_time_ - now())) : nanoseconds::max();
     const nanoseconds room = left / (2 * kPipelineWays * rounds_);
     m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
     if (rule_.iterations) {
@@ -123,7 +129,7 @@ class PipelineRun {
     PipelineTurns turns(p_, m_.iterations_a_turn);
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
       // One iteration there must be, or there is nothing to say.
-      if (round > 0 && now() >= rounds_time_) return out_of_time();
+      if (round > 0 && rounds_deadline_->up()) return out_of_time();
       report(fmt::format("round {} of {}", round + 1, rounds_));
       m_.around->look();
       m_.around->beat();
@@ -151,9 +157,8 @@ class PipelineRun {
   }
 
   bool take_turn(PipelineTurns& turns, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
-    const auto stop = [&] { return rounds_over(); };
     fresh_ = {};
-    const bool complete = held_.wait_for([&] { return turns.take(way, round, turn, stop, fresh_); });
+    const bool complete = held_.wait_for([&] { return turns.take(way, round, turn, *rounds_deadline_, fresh_); });
     m_.ways[static_cast<std::size_t>(way)].append(fresh_);
     return complete;
   }
@@ -180,12 +185,14 @@ class PipelineRun {
 
   Pipeline& p_;
   const PipelineRule& rule_;
+  LocalConductor alone_;
+  Conductor& conductor_;
   Remains<const PipelineMeasurement*>* remains_;
   Clock& clock_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for an iteration then
   PipelineMeasurement m_;
   WayTrace fresh_;  // of the turn that is running
-  std::optional<Deadline> deadline_;
+  std::optional<Deadline> deadline_, rounds_deadline_;
   nanoseconds rounds_time_ = nanoseconds::max();
   nanoseconds round_time_{};  // as expected
   std::vector<nanoseconds> latencies_;
@@ -203,7 +210,7 @@ void PipelineRun::time_stages() {
       for (std::size_t n = 0; n < naive.iterations.size(); ++n)
         submits.push_back(naive.row(n, p_.stages.size())[i].reading);
       const nanoseconds submit = stats::middle_of(std::move(submits));
-      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, request_); });
+      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, conductor_, request_); });
     }
     m_.work.push_back(std::move(work));
   }

@@ -16,6 +16,7 @@
 
 #include "host/salvage.h"
 #include "measure/calibration.h"
+#include "measure/conductor.h"
 #include "measure/pipeline/pipeline_turn.h"
 #include "measure/pipeline/stage_device_time.h"
 #include "measure/surroundings.h"
@@ -33,6 +34,7 @@ struct PipelineRule {
   std::optional<nanoseconds> max_time = {};    // from the first iteration on; a round cut short does not count
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
+  Conductor* conductor = nullptr;  // none: this clock and `stop` decide
 };
 
 struct PipelineMeasurement {

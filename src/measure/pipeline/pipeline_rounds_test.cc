@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/conductors.h"
 #include "workload/callable.h"
 #include "workload/pipeline/stage_work.h"
 
@@ -125,6 +126,24 @@ TEST(PipelineRounds, KeepWhatTheyHaveWhenAStageThrows) {
   EXPECT_EQ(m.status, Status::interrupted);
   EXPECT_EQ(m.reason, "stage 'tokenize' failed: it gave up");
   EXPECT_GT(m.rounds, 0u);
+}
+
+// Led by what another one was told it makes as many iterations, although each takes three times as long.
+TEST(PipelineRounds, MakeAsManyIterationsAsTheConductorWants) {
+  const auto iterations = [](const char* kernels, Conductor& conductor) {
+    Pipeline p = one_stage(kQuiet, kernels);
+    const PipelineMeasurement m = measure_pipeline(p, {.rounds = 100, .max_time = 1s, .conductor = &conductor});
+    std::size_t n = m.warmup_iterations;
+    for (const WayTrace& t : m.ways) n += t.iterations.size();
+    for (const StageWork& w : m.work) n += w.device_time.size();
+    return n;
+  };
+  Leader leader;
+  const std::size_t quick = iterations("kernels=100x3us", leader);
+  EXPECT_NE(iterations("kernels=100x10us", alone), quick);
+  Follower follower(leader.answers);
+  EXPECT_EQ(iterations("kernels=100x10us", follower), quick);
+  EXPECT_TRUE(follower.left.empty());
 }
 
 }  // namespace

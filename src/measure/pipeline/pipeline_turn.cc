@@ -111,7 +111,7 @@ void PipelineTurns::anchor(std::vector<Anchor>& anchors) {
   for (std::size_t i = 0; i < p_.lanes.size(); ++i) anchors[i] = take_anchor(*p_.lanes[i].stream, clock_);
 }
 
-bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t turn, const std::function<bool()>& stop,
+bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t turn, Conductor& conductor,
                          WayTrace& trace) {
   p_.device->synchronize();
   // Before every turn, although only one way needs it: the others must not meet another device than it does.
@@ -123,7 +123,7 @@ bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t tur
     iterations_[n].turn = turn;
     iterate_or_name(way, iterations_[n], raw_.data() + n * p_.stages.size());
     ++n;
-    stopped = stop && stop();
+    stopped = conductor.stopped();
   }
   if (asynchronous_) anchor(after_);
   read(way, n, trace);

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "measure/conductor.h"
 #include "measure/timeline.h"
 #include "workload/pipeline/pipeline.h"
 
@@ -57,8 +57,8 @@ class PipelineTurns {
   // Room for turns of `iterations` each: nothing is allocated later but the traces.
   PipelineTurns(Pipeline&, std::size_t iterations);
 
-  // Appends to `trace`. False: `stop` ended it early; what was finished is there.
-  bool take(PipelineWay, std::uint32_t round, std::uint32_t turn, const std::function<bool()>& stop, WayTrace& trace);
+  // Appends to `trace`. False: the conductor ended it early; what was finished is there.
+  bool take(PipelineWay, std::uint32_t round, std::uint32_t turn, Conductor&, WayTrace& trace);
 
   // One iteration without a record of it.
   nanoseconds run_once();

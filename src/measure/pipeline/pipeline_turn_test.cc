@@ -5,6 +5,7 @@
 
 #include <strobe/error.h>
 
+#include "testing/conductors.h"
 #include "workload/callable.h"
 #include "workload/pipeline/stage_work.h"
 
@@ -113,7 +114,7 @@ class ClosedForms : public ::testing::TestWithParam<std::size_t> {
   WayTrace take(PipelineWay way) {
     PipelineTurns turns(p, 3);
     WayTrace trace;
-    EXPECT_TRUE(turns.take(way, 0, 0, {}, trace));
+    EXPECT_TRUE(turns.take(way, 0, 0, alone, trace));
     EXPECT_EQ(trace.iterations.size(), 3u);
     EXPECT_EQ(trace.stages.size(), 9u);
     return trace;
@@ -184,8 +185,8 @@ TEST(TwoStreams, WaitForEachOtherOnTheDeviceOnlyWhereTheyMust) {
   EXPECT_TRUE(p.stages[0].awaited);
   PipelineTurns turns(p, 1);
   WayTrace plain, marked;
-  turns.take(PipelineWay::undisturbed, 0, 0, {}, plain);
-  turns.take(PipelineWay::event, 0, 1, {}, marked);
+  turns.take(PipelineWay::undisturbed, 0, 0, alone, plain);
+  turns.take(PipelineWay::event, 0, 1, alone, marked);
   // A ends at 1 + 200; B then works for 100 µs on its stream while C works for 50 µs on the other.
   EXPECT_EQ(plain.iterations[0].latency(), 1us + 200us + 100us + 5us);
   EXPECT_EQ(marked.iterations[0].latency(), plain.iterations[0].latency());
@@ -223,7 +224,8 @@ TEST(Turn, EndsWithWhatThereIsWhenItIsStopped) {
   PipelineTurns turns(p, 10);
   WayTrace trace;
   int asked = 0;
-  EXPECT_FALSE(turns.take(PipelineWay::event, 0, 0, [&] { return ++asked == 4; }, trace));
+  LocalConductor conductor([&] { return ++asked == 4; });
+  EXPECT_FALSE(turns.take(PipelineWay::event, 0, 0, conductor, trace));
   EXPECT_EQ(trace.iterations.size(), 4u);
 }
 

@@ -22,7 +22,7 @@ class Repeated final : public Workload {
 
 }  // namespace
 
-StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, std::size_t& request) {
+StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, Conductor& conductor, std::size_t& request) {
   if (!stage.why_no_gate.empty()) return {{}, stage.why_no_gate};
   Repeated work(stage);
   if (const GateObservation gate = prove_gate(work, submit, request); !gate.used) return {{}, gate.why_not};
@@ -33,7 +33,7 @@ StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, std::size_
   plan.patience = gate_patience(submit);
   plan.typical = submit;
   Trace trace;
-  if (run_segment(work, kDeviceTimePass, plan, request, trace).gate_tripped)
+  if (run_segment(work, kDeviceTimePass, plan, conductor, request, trace).gate_tripped)
     return {{}, "it waited for its own work behind the gate"};
   StageWork result;
   for (const Sample& s : trace) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "measure/conductor.h"
 #include "workload/pipeline/pipeline.h"
 
 namespace strobe {
@@ -15,6 +16,6 @@ struct StageWork {
 };
 
 // Queued whole before the device may start. `submit`: what handing it over costs, ungated. Proves the gate first.
-StageWork stage_device_time(PipelineStage&, nanoseconds submit, std::size_t& next_request);
+StageWork stage_device_time(PipelineStage&, nanoseconds submit, Conductor&, std::size_t& next_request);
 
 }  // namespace strobe

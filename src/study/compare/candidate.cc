@@ -79,7 +79,8 @@ class LocalCandidate : public LocalTurns {
     Workload* workload = model_->workload.get();
     if (o_.run.measure.graph) {
       std::size_t request = 0;
-      probe(*workload, 3, request, measure_.stop);  // a graph is captured of what has run before
+      LocalConductor conductor(measure_.stop);
+      probe(*workload, 3, request, conductor);  // a graph is captured of what has run before
       Replay replay = workload->replay();
       if (!replay.workload) throw Error(ErrorCode::unsupported, "cannot compare as a graph", replay.why_not);
       check_unchanged(model_->info);  // a runtime may load the model once more to capture it

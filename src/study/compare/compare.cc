@@ -49,10 +49,10 @@ class Comparing {
   void check_shared_files() const;
   std::optional<Record> give();
   Record finish();
-  bool stopped() const { return stopped_ || deadline_.over(); }
+  bool stopped() { return stopped_ || deadline_.stopped(); }
   // Not enough rounds, but nobody interrupted.
-  bool timed_out() const { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
-  [[noreturn]] void throw_no_round() const;
+  bool timed_out() { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
+  [[noreturn]] void throw_no_round();
   void report(const char* phase, std::size_t done) const;
 
   const ComparePlan& o_;
@@ -61,7 +61,8 @@ class Comparing {
   SteadyClock machine_clock_;
   Clock& clock_;
   nanoseconds begin_ = clock_.now();
-  Deadline deadline_{clock_, o_.max_time, o_.stop};
+  LocalConductor conductor_{o_.stop};
+  Deadline deadline_{clock_, end_of(o_.max_time, clock_), conductor_};
   std::vector<Side> sides_;
   std::vector<std::size_t> order_;
   Held held_;  // nothing of this changes while a candidate is waited for
@@ -190,7 +191,7 @@ void Comparing::take_turns() {
 
 // The first round is a load and a turn of every side: what is missing takes as long as what there is. A load that was
 // cut short takes twice as long as it did.
-void Comparing::throw_no_round() const {
+void Comparing::throw_no_round() {
   if (!timed_out()) throw Error(ErrorCode::interrupted, "interrupted before the first round was complete");
   const std::size_t all = 2 * sides_.size();
   const double elapsed = to_double(clock_.now() - begin_);

@@ -28,12 +28,13 @@ namespace {
 class Study {
  public:
   explicit Study(const ThroughputPlan& o)
-      : deadline_(clock_, o.max_time, o.stop),
+      : conductor_(o.stop),
+        deadline_(clock_, end_of(o.max_time, clock_), conductor_),
         o_(o),
         record_(new_record(verb::throughput)),
         trials_(o_, record_),
         limit_(trials_.host_limit) {
-    o_.stop = [this] { return deadline_.over(); };
+    o_.stop = [this] { return deadline_.stopped(); };
   }
 
   Record run();
@@ -59,6 +60,7 @@ class Study {
   void end_early(const Error&);
 
   SteadyClock clock_;
+  LocalConductor conductor_;
   Deadline deadline_;
   ThroughputPlan o_;
   Record record_;

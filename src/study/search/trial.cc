@@ -104,14 +104,14 @@ void limit_memory(std::uint64_t bytes) {
   ::setrlimit(RLIMIT_DATA, &limit);
 }
 
-LoopPlan loop_plan(const TrialPlan& t, const std::function<bool()>& stop) {
+LoopPlan loop_plan(const TrialPlan& t, Conductor& conductor) {
   LoopPlan plan;
   plan.in_flight = t.point.in_flight;
   plan.copies = t.point.copies;
   plan.shortest = to_nanoseconds(t.shortest_seconds * 1e9);
   plan.longest = to_nanoseconds(t.longest_seconds * 1e9);
   plan.margin = t.margin;
-  plan.stop = stop;
+  plan.conductor = &conductor;
   if (t.bound) {
     plan.percentile = t.bound->percentile;
     plan.enough = [bound = *t.bound, looks = t.looks](std::span<const double> latencies) {
@@ -143,9 +143,9 @@ void describe_memory(std::uint64_t free_before, const Device& device, Record& r)
   r.metrics[metric::memory] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
 }
 
-void measure_loop(const Sessions& s, const TrialPlan& t, const std::function<bool()>& stop, Record& r) {
+void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, Record& r) {
   Device& device = *s.models.front().device;
-  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, stop));
+  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, conductor));
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
   r.telemetry = loop.around->telemetry();
   loop.around->observe(0ns, r.observations);
@@ -201,6 +201,7 @@ TrialPlan trial_of(const Json& j) {
 }
 
 Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::function<bool()>& stop) {
+  LocalConductor conductor(stop);
   Record r = new_record("trial");
   volunteer_for_the_oom_killer();
   OpenOptions o = asked;
@@ -214,9 +215,9 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     describe_opened(s.models.front(), r);
     describe_model_settings(asked, s.models.front(), r);
     if (t.once)  // runtimes plan their memory in the first request, and take it in the second
-      run_a_few(s.workloads, loop_plan(t, stop), t.point.in_flight + 2);
+      run_a_few(s.workloads, loop_plan(t, conductor), t.point.in_flight + 2);
     else
-      measure_loop(s, t, stop, r);
+      measure_loop(s, t, conductor, r);
     r.model = s.models.front().describe();
     describe_memory(before, *s.models.front().device, r);
   }
