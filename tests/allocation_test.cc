@@ -181,12 +181,11 @@ SegmentPlan plan(std::uint32_t requests_per_sample = 1) {
 }
 
 // Of one segment, from its first request to its end.
-std::size_t allocations_of(Watcher& workload, const Pass& pass, SegmentPlan p = plan()) {
-  const std::function<bool()> stop = [] { return false; };
-  p.stop = &stop;
+std::size_t allocations_of(Watcher& workload, const Pass& pass, const SegmentPlan& p = plan()) {
+  LocalConductor conductor([] { return false; });
   std::size_t request = 0;
   Trace trace;
-  const SegmentResult r = run_segment(workload, pass, p, request, trace);
+  const SegmentResult r = run_segment(workload, pass, p, conductor, request, trace);
   const std::size_t count = workload.allocated();
   EXPECT_EQ(r.kept, 5000u);
   EXPECT_GE(workload.requests(), 5000u);
@@ -234,11 +233,11 @@ TEST(TimedLoop, OfAPipelineAllocatesNothingHoweverItIsTimed) {
     PipelineTurns turns(p, 500);
     WayTrace trace;
     std::size_t last = 1;
-    const std::function<bool()> stop = [&] {
+    LocalConductor conductor([&] {
       last = first.allocated();
       return false;
-    };  // asked after each iteration
-    turns.take(way, 0, 0, stop, trace);
+    });  // asked after each iteration
+    turns.take(way, 0, 0, conductor, trace);
     EXPECT_EQ(trace.iterations.size(), 500u);
     EXPECT_EQ(last, 0u) << name(way);
   }

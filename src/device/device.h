@@ -20,6 +20,7 @@
 #include "device/clock.h"
 #include "device/counters.h"
 #include "device/gate.h"
+#include "device/host_thread.h"
 #include "device/true_kernel.h"
 #include "host/sampler.h"
 
@@ -74,8 +75,8 @@ class Device {
   virtual Buffer buffer(std::size_t bytes, Place) = 0;
   virtual nanoseconds tick() const = 0;  // of its marks
 
-  // To be called on every further thread that will use the device.
-  virtual void use_on_this_thread() {}
+  // For every further thread that will use the device.
+  virtual std::unique_ptr<HostThread> host_thread() { return std::make_unique<HostThread>(); }
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }

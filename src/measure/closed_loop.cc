@@ -50,7 +50,7 @@ class Loop {
 
   std::size_t in_flight() const { return in_flight_; }
   Clock& clock() { return clock_; }
-  void use_on_this_thread() { stream_.device().use_on_this_thread(); }
+  std::unique_ptr<HostThread> host_thread() { return stream_.device().host_thread(); }
 
   // As many as the conductor wants, or until `halt` says so; appends them.
   void run(const Goal& goal, Conductor& conductor, const std::function<bool()>& halt,
@@ -108,47 +108,71 @@ class Loop {
 
 using Completions = std::vector<std::vector<Completion>>;  // by stream
 
-// All loops at once, one thread each; the first error of any of them is thrown here.
-void run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
-  if (loops.size() == 1)
-    return loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front());
-  std::atomic<bool> halt = false, go = false;
-  const auto halted = [&] { return halt.load(std::memory_order_relaxed); };
-  std::vector<std::exception_ptr> failures(loops.size());
-  std::atomic<std::size_t> running = loops.size();
-  std::vector<std::jthread> threads;
-  const auto release = [&] {
-    go = true;
-    go.notify_all();
-  };
-  try {
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      threads.emplace_back([&, i] {
-        go.wait(false);  // all at once
-        try {
-          loops[i].use_on_this_thread();
-          loops[i].run(goal, conductor, halted, completions[i]);
-        } catch (...) {
-          failures[i] = std::current_exception();
-          halt = true;
-        }
-        --running;
-      });
+// All loops at once, one thread each.
+class Together {
+ public:
+  Together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions)
+      : loops_(loops), goal_(goal), conductor_(conductor), completions_(completions), failures_(loops.size()) {
+    for (Loop& l : loops) hosts_.push_back(l.host_thread());
+  }
+
+  // The first error of any of them is thrown here.
+  void run() {
+    const std::exception_ptr refused = start();
+    go_ = true;
+    go_.notify_all();
+    while (running_ > 0) {
+      if (conductor_.stopped()) halt_ = true;
+      loops_.front().clock().sleep(1ms);
     }
-  } catch (const std::system_error& e) {
-    halt = true;
-    release();  // those that have begun must not wait for the others
-    throw Error(ErrorCode::failed, "cannot start a thread for each stream", e.what(), "Take fewer --streams.");
+    threads_.clear();
+    if (refused) std::rethrow_exception(refused);
+    for (const std::exception_ptr& f : failures_) {
+      if (f) std::rethrow_exception(f);
+    }
   }
-  release();
-  while (running > 0) {
-    if (conductor.stopped()) halt = true;
-    loops.front().clock().sleep(1ms);
+
+ private:
+  // Those that have begun do not wait for one that cannot be started.
+  std::exception_ptr start() {
+    try {
+      for (; running_ < loops_.size(); ++running_) threads_.emplace_back([this, i = threads_.size()] { run_one(i); });
+    } catch (const std::system_error& e) {
+      halt_ = true;
+      hosts_.resize(threads_.size());
+      return std::make_exception_ptr(
+          Error(ErrorCode::failed, "cannot start a thread for each stream", e.what(), "Take fewer --streams."));
+    }
+    return nullptr;
   }
-  threads.clear();
-  for (const std::exception_ptr& f : failures) {
-    if (f) std::rethrow_exception(f);
+
+  void run_one(std::size_t i) {
+    go_.wait(false);  // all at once
+    try {
+      hosts_[i]->begin();
+      loops_[i].run(goal_, conductor_, [this] { return halt_.load(std::memory_order_relaxed); }, completions_[i]);
+    } catch (...) {
+      failures_[i] = std::current_exception();
+      halt_ = true;
+    }
+    --running_;  // before others may go on: on a simulated device they see it at this time
+    hosts_[i].reset();
   }
+
+  std::vector<Loop>& loops_;
+  const Goal& goal_;
+  Conductor& conductor_;
+  Completions& completions_;
+  std::vector<std::exception_ptr> failures_;
+  std::vector<std::unique_ptr<HostThread>> hosts_;
+  std::atomic<bool> halt_ = false, go_ = false;
+  std::atomic<std::size_t> running_ = 0;
+  std::vector<std::jthread> threads_;
+};
+
+void run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
+  if (loops.size() > 1) return Together(loops, goal, conductor, completions).run();
+  loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front());
 }
 
 // Completions of all streams within the part of a stretch in which every queue was full, in the order of time.
@@ -173,8 +197,6 @@ std::vector<Completion> full_part(const Completions& all, const std::vector<Loop
 
 void refuse_impossible(std::span<Workload* const> workloads, const LoopPlan& plan) {
   Workload& first = *workloads.front();
-  if (workloads.size() > 1 && first.stream().device().info().kind == "simulated")
-    throw Error(ErrorCode::unsupported, "cannot use several streams on the simulated device", "it has one host thread");
   if (plan.copies != Copies::none && first.copy_in(0, first.stream(), HostMemory::pinned) == 0 &&
       first.copy_out(0, first.stream(), HostMemory::pinned) == 0)
     throw Error(ErrorCode::unsupported, "cannot measure copies", "inputs and outputs are where the work is done");

@@ -126,6 +126,34 @@ TEST(ClosedLoop, SeveralStreamsAddUp) {
   EXPECT_NEAR(outstanding(std::array<Workload*, 2>{&a, &b}), 2, 0.2);
 }
 
+std::vector<double> latencies_of_two(const char* text, double* rate = nullptr) {
+  SimulatedDevice device(parse_sim(text));
+  SimulatedWorkload a(device), b(device);
+  const LoopResult r = run_closed_loop(std::array<Workload*, 2>{&a, &b}, {.in_flight = 4, .longest = 2s});
+  if (rate) *rate = r.throughput.median.value;
+  return r.latencies;
+}
+
+// Period of a host N·L, of the device N·K: two hosts are limited by the slower of N·L / 2 and N·K.
+TEST(ClosedLoop, SeveralStreamsShareASimulatedDevice) {
+  const auto rate = [](const char* text) {
+    double found = 0;
+    latencies_of_two(text, &found);
+    return found;
+  };
+  // Streams in step end together: of a stretch's 480 completions the last one has no period.
+  EXPECT_NEAR(rate("launch=50us,kernels=20x10us,at_once=1"), 2e9 / 1'000'000, 5);   // hosts: 1 ms each
+  EXPECT_NEAR(rate("launch=10us,kernels=10x100us,at_once=1"), 1e9 / 1'000'000, 1);  // device: 1 ms each
+  EXPECT_NEAR(rate("launch=10us,kernels=10x100us"), 2e9 / 1'000'000, 5);            // streams run beside each other
+}
+
+TEST(ClosedLoop, SeveralStreamsOfASimulatedDeviceAreReproducible) {
+  constexpr const char* kNoisy = "launch=50us,kernels=4x100us,at_once=1,noise=0.2,sync=7us,mark=1us";
+  const std::vector<double> first = latencies_of_two(kNoisy);
+  EXPECT_GT(first.size(), 1000u);
+  EXPECT_EQ(latencies_of_two(kNoisy), first);
+}
+
 // Whoever waits for several streams waits on their device's clock: here nothing else moves it.
 TEST(ClosedLoop, WaitsForStreamsOnTheirOwnClock) {
   VirtualCpu cpu;

@@ -35,8 +35,9 @@ OpenedModel open_simulated(const OpenOptions& o) {
   if (p.kernel_time() == 0ns)
     throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels",
                 "Add kernels=20x1us, for example.");
-  if (o.model.find("seed=") == std::string::npos) p.seed = o.seed;
-  auto device = std::make_shared<SimulatedDevice>(std::move(p));
+  if (!p.seed) p.seed = o.seed;
+  auto device =
+      o.on ? std::dynamic_pointer_cast<SimulatedDevice>(o.on) : std::make_shared<SimulatedDevice>(std::move(p));
   m.workload = std::make_unique<SimulatedWorkload>(*device);
   m.device = std::move(device);
   m.device_name = "simulated";

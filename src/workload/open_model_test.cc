@@ -21,7 +21,7 @@ OpenOptions options_for(const char* model) {
 
 std::uint64_t seed_of(const OpenOptions& o) {
   const OpenedModel m = open_model(o);
-  return dynamic_cast<const SimulatedDevice&>(*m.device).parameters().seed;
+  return dynamic_cast<const SimulatedDevice&>(*m.device).parameters().seed.value();
 }
 
 TEST(OpenModel, SeedsASimulationAsAskedUnlessTheModelSaysIt) {

@@ -67,6 +67,15 @@ void refuse_unusable(const Driver& driver, CUdevice device) {
                 "Use a newer GPU, or --device cpu.");
 }
 
+class CudaThread final : public HostThread {
+ public:
+  explicit CudaThread(const Context& context) : context_(context) {}
+  void begin() override { context_.use_on_this_thread(); }
+
+ private:
+  const Context& context_;
+};
+
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value && std::string_view(value) != "0";
@@ -163,6 +172,10 @@ CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& o
 }
 
 CudaDevice::~CudaDevice() = default;
+
+std::unique_ptr<HostThread> CudaDevice::host_thread() {
+  return std::make_unique<CudaThread>(context_);
+}
 
 int CudaDevice::attribute(CUdevice_attribute a) const {
   int value = 0;

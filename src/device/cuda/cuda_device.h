@@ -77,7 +77,7 @@ class CudaDevice final : public Device {
   void flush_cache(Stream&) override;
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return tick_; }
-  void use_on_this_thread() override { context_.use_on_this_thread(); }
+  std::unique_ptr<HostThread> host_thread() override;
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   Counters& counters() override { return *clocks_; }

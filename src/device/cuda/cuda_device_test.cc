@@ -183,9 +183,9 @@ TEST(CudaDevice, SaysThatAStreamBelongsToAnotherDevice) {
 
 TEST(CudaDevice, IsUsableOnAThreadThatHasSaidSo) {
   CudaDevice device(fake_driver(), "0");
-  std::jthread([&] {
+  std::jthread([&, thread = device.host_thread()] {
     EXPECT_EQ(code_of([&] { device.stream(); }), ErrorCode::failed);
-    device.use_on_this_thread();
+    thread->begin();
     EXPECT_NO_THROW(device.stream());
   });
 }

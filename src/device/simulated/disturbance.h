@@ -10,7 +10,7 @@ namespace strobe {
 
 class Disturbance {
  public:
-  explicit Disturbance(const SimParameters& p) : p_(p), random_(p.seed) {}
+  explicit Disturbance(const SimParameters& p) : p_(p), random_(p.seed.value_or(1)) {}
 
   struct Factors {
     double host = 1, device = 1;

@@ -113,6 +113,12 @@ const std::array kKeys{
     Key{"sync", set_time<&SimParameters::sync>},
     Key{"copy_in", set_time<&SimParameters::copy_in>},
     Key{"copy_out", set_time<&SimParameters::copy_out>},
+    Key{"at_once",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
+          const std::int64_t n = parse_integer(v, k);
+          if (n < 0 || n > 1000) refuse(k, v, "at most 1000 kernels");
+          p.at_once = static_cast<std::size_t>(n);
+        }},
     Key{"first", set_time<&SimParameters::first>},
     Key{"escape", set_time<&SimParameters::escape>},
     Key{"warm",

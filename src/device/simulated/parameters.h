@@ -28,6 +28,7 @@ struct SimParameters {
   nanoseconds tick{1};                // marks are stamped in whole ticks
   nanoseconds sync{};                 // host cost of returning from a wait
   nanoseconds copy_in{}, copy_out{};  // device time of the transfers
+  std::size_t at_once = 0;            // kernels of all streams that run at the same time; 0: any number
   nanoseconds first{};                // extra host time of the first request
   double warm = 1;                    // factor at the first request, approaching 1 …
   double warm_requests = 0;           // … exponentially over so many requests
@@ -41,9 +42,9 @@ struct SimParameters {
   std::optional<nanoseconds> shift_at;
   double throttle = 1;  // clock factor of the device, below 1, …
   std::optional<nanoseconds> throttle_at;
-  nanoseconds escape{};      // work put on another stream, which no mark of the request's stream sees
-  bool hidden_sync = false;  // the workload waits for its own work half way through
-  std::uint64_t seed = 1;
+  nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
+  bool hidden_sync = false;                // the workload waits for its own work half way through
+  std::optional<std::uint64_t> seed = {};  // none was given: 1
 
   std::uint32_t kernel_count() const;
   nanoseconds kernel_time() const;  // N·K: what the device must work for one request

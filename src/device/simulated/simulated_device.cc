@@ -18,7 +18,7 @@ DeviceInfo SimulatedDevice::info() const {
   return {.kind = "simulated",
           .name = p_.name,
           .asynchronous = true,
-          .facts = {{"seed", static_cast<std::int64_t>(p_.seed)}},
+          .facts = {{"seed", static_cast<std::int64_t>(p_.seed.value_or(1))}},
           .calibration = {}};
 }
 
@@ -77,10 +77,27 @@ void SimulatedDevice::settle() {
   }
 }
 
+template <class Done>
+void SimulatedDevice::wait_until(Done done) {
+  const nanoseconds begin = clock_.now();
+  while (!done()) {
+    if (clock_.wait_for_others() && clock_.now() - begin < kLongestPatience) continue;
+    return trip();
+  }
+}
+
+// Hosts hand kernels over in the order of time, so whoever comes first is served first.
+nanoseconds SimulatedDevice::run_kernel(nanoseconds ready, nanoseconds length) {
+  if (free_at_.empty()) return ready + length;
+  nanoseconds& place = *std::min_element(free_at_.begin(), free_at_.end());
+  place = std::max(place, ready) + length;
+  return place;
+}
+
 void SimulatedDevice::synchronize() {
   nanoseconds done{};
-  for (SimulatedStream* s : streams_) {
-    if (!s->pending_.empty()) trip();
+  for (SimulatedStream* s : std::vector(streams_)) {  // meanwhile other hosts may make streams
+    wait_until([&] { return s->pending_.empty(); });
     done = std::max(done, s->free_at_);
   }
   clock_.advance_to(done);
@@ -113,17 +130,17 @@ Mark SimulatedStream::mark() {
 
 void SimulatedStream::launch(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
-  queue({Op::Kind::work, work, 0, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::kernel, work, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {
   device_.clock_.advance(host_cost);
-  for (const nanoseconds k : kernels) queue({Op::Kind::work, k, 0, nullptr, 0, device_.clock_.now()});
+  for (const nanoseconds k : kernels) queue({Op::Kind::kernel, k, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::copy(std::span<std::byte> to, std::span<const std::byte> from) {
   std::copy(from.begin(), from.end(), to.begin());
-  queue({Op::Kind::work, device_.p_.copy_in, 0, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::copy, device_.p_.copy_in, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::after(const Stream& other, Mark mark) {
@@ -132,7 +149,7 @@ void SimulatedStream::after(const Stream& other, Mark mark) {
 
 void SimulatedStream::wait(Mark m) {
   if (!slots_[m.slot].recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
-  if (!slots_[m.slot].reached) device_.trip();
+  device_.wait_until([&] { return slots_[m.slot].reached; });
   device_.clock_.advance_to(slots_[m.slot].stamped);
   device_.clock_.advance(device_.p_.sync);
 }
@@ -144,7 +161,7 @@ bool SimulatedStream::reached(Mark m) {
 }
 
 void SimulatedStream::synchronize() {
-  if (!pending_.empty()) device_.trip();
+  device_.wait_until([&] { return pending_.empty(); });
   device_.clock_.advance_to(free_at_);
   device_.clock_.advance(device_.p_.sync);
 }
@@ -180,7 +197,8 @@ bool SimulatedStream::run(const Op& op) {
     free_at_ = std::max({free_at_, op.queued_at, s.stamped});
     return true;
   }
-  free_at_ = std::max(free_at_, op.queued_at) + op.length;
+  const nanoseconds ready = std::max(free_at_, op.queued_at);
+  free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(ready, op.length) : ready + op.length;
   if (op.kind == Op::Kind::mark) {
     slots_[op.slot].stamped = free_at_;
     slots_[op.slot].reached = true;

@@ -4,8 +4,11 @@
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
 //   - a closed gate holds everything queued after it; nothing before it;
 //   - a graph is launched at the cost of one launch;
-//   - waiting for work behind a closed gate would hang a real machine: here the watchdog opens the gate at once and the
-//     gate says that it tripped.
+//   - waiting for work behind a closed gate that nobody else can open would hang a real machine: here the watchdog
+//   opens
+//     the gate at once and the gate says that it tripped;
+//   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
+//     they were handed over; copies never wait for kernels of other streams.
 #pragma once
 
 #include <deque>
@@ -14,25 +17,15 @@
 
 #include "device/device.h"
 #include "device/simulated/parameters.h"
+#include "device/simulated/virtual_clock.h"
 
 namespace strobe {
-
-class VirtualClock final : public Clock {
- public:
-  nanoseconds now() const override { return now_; }
-  void sleep(nanoseconds t) override { now_ += t; }
-  void advance(nanoseconds t) { now_ += t; }
-  void advance_to(nanoseconds t) { now_ = t > now_ ? t : now_; }
-
- private:
-  nanoseconds now_{};
-};
 
 class SimulatedStream;
 
 class SimulatedDevice final : public Device, private GateKeeper {
  public:
-  explicit SimulatedDevice(SimParameters p) : p_(std::move(p)) {}
+  explicit SimulatedDevice(SimParameters p) : p_(std::move(p)), free_at_(p_.at_once) {}
 
   Clock& clock() override { return clock_; }
   Capabilities can() const override;
@@ -44,6 +37,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   void flush_cache(Stream&) override {}
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return p_.tick; }
+  std::unique_ptr<HostThread> host_thread() override { return clock_.host(); }
 
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
@@ -54,9 +48,15 @@ class SimulatedDevice final : public Device, private GateKeeper {
   bool tripped(std::uint32_t ticket) const noexcept override;
   void trip();    // what the watchdog does: opens every closed gate
   void settle();  // runs all work that nothing holds back any more
+  // The host waits. What holds the work back may be another host's gate; where nobody opens it, the watchdog does.
+  template <class Done>
+  void wait_until(Done done);
+  // When a kernel that could begin then is done.
+  nanoseconds run_kernel(nanoseconds ready, nanoseconds length);
 
   SimParameters p_;
   VirtualClock clock_;
+  std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
   std::vector<SimulatedStream*> streams_;
   struct GateState {
     bool open = false, tripped = false;
@@ -85,12 +85,12 @@ class SimulatedStream final : public Stream {
   // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
   void launch(nanoseconds host_cost, nanoseconds work);
   void launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels);
-  void transfer(nanoseconds work) { queue({Op::Kind::work, work, 0, nullptr, 0, device_.clock().now()}); }
+  void transfer(nanoseconds work) { queue({Op::Kind::copy, work, 0, nullptr, 0, device_.clock().now()}); }
 
  private:
   friend class SimulatedDevice;
   struct Op {
-    enum class Kind { work, mark, gate, wait_for } kind;
+    enum class Kind { kernel, copy, mark, gate, wait_for } kind;
     nanoseconds length{};
     std::uint32_t slot = 0;                  // mark: its slot; gate: its ticket
     const SimulatedStream* other = nullptr;  // wait_for

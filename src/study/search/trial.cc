@@ -55,6 +55,7 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
     o.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {
     s.models.push_back(open_model(o));
+    if (!o.on) o.on = s.models.front().device;  // one for all of them
     check_same_files(s.models.front().info, s.models.back().info);
     s.workloads.push_back(s.models.back().workload.get());
   }
