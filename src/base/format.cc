@@ -64,8 +64,11 @@ Figure figure(double value, std::string_view unit, std::optional<double> low, st
   const auto side = [&](const std::optional<double>& x, const char* none) {
     return x ? fmt::format("{:.{}f}", *x / p.scale, d) : std::string(none);
   };
-  Figure f{fmt::format("{:.{}f}", v, d), std::string(p.unit.empty() ? unit : p.unit), {}};
-  if (low || high) f.interval = fmt::format("[{}, {}]", side(low, "-∞"), side(high, "∞"));
+  Figure f{fmt::format("{:.{}f}", v, d), std::string(p.unit.empty() ? unit : p.unit), {}, {}, {}};
+  if (!low && !high) return f;
+  f.low = side(low, "-∞");
+  f.high = side(high, "∞");
+  f.interval = fmt::format("[{}, {}]", f.low, f.high);
   return f;
 }
 

@@ -16,6 +16,7 @@ namespace strobe {
 // The parts of a figure, so that tables can align them: "1.87", "ms", "[1.86, 1.88]".
 struct Figure {
   std::string number, unit, interval;
+  std::string low, high;  // of the interval
 
   std::string plain() const;  // "1.87 ms  [1.86, 1.88]"
 };

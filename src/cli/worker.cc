@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe worker: not for people. A job comes as a line of JSON on stdin, answers go out as lines on stdout.
+#include "study/worker.h"
+
 #include <csignal>
 #include <ext/stdio_filebuf.h>
 #include <fcntl.h>
@@ -26,6 +28,7 @@ int work() {
   __gnu_cxx::stdio_filebuf<char> buffer(real, std::ios::out);
   std::ostream answers(&buffer);
   const Interrupt interrupt;
+  tell_when_memory_ends();
   std::string line;
   if (!std::getline(std::cin, line)) return kMeasured;
   serve_job(nlohmann::json::parse(line, nullptr, false), std::cin, answers);

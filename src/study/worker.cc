@@ -5,7 +5,10 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +27,7 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr int kNoMemory = 71;           // exit code: no result of strobe has it
 constexpr nanoseconds kLastWords = 8s;  // after a signal: less than we are given ourselves
 
 constexpr std::array<std::pair<ErrorCode, std::string_view>, 11> kCodes{{
@@ -49,6 +53,7 @@ std::string last_line(std::string_view text) {
 std::string how(const ProcessResult& end, bool hung) {
   if (hung) return "it stopped answering and was ended";
   const std::string said = last_line(end.err);
+  if (end.exit_code == kNoMemory) return "it ran out of memory, which a library did not expect";
   std::string text = end.signal ? fmt::format("it was ended by signal {} ({})", end.signal, ::strsignal(end.signal))
                                 : fmt::format("it ended with exit code {}", end.exit_code);
   if (end.signal == SIGKILL) text += ", as the kernel does when memory runs out";
@@ -69,7 +74,10 @@ std::string line_of(const AnyJson& j) {
 }  // namespace
 
 WorkerLost::WorkerLost(const ProcessResult& end, bool hung_)
-    : Error(ErrorCode::failed, "a worker process was lost", how(end, hung_)), signal(end.signal), hung(hung_) {}
+    : Error(ErrorCode::failed, "a worker process was lost", how(end, hung_)),
+      signal(end.signal),
+      hung(hung_),
+      out_of_memory(!hung_ && end.exit_code == kNoMemory) {}
 
 Worker::Worker(std::string_view job, const Json& options) : child_({strobe_program(), "worker"}) {
   child_.send(line_of(Json{{"job", job}, {"options", options}, {"build", kBuildId}}));
@@ -96,6 +104,18 @@ Json Worker::answer(nanoseconds patience, const std::function<bool()>& stop) {
   if (const auto e = j.find("error"); e != j.end())
     throw Error(code_of(e->value("code", "")), e->value("thing", ""), e->value("cause", ""), e->value("advice", ""));
   return j;
+}
+
+void tell_when_memory_ends() {
+  std::set_terminate([] {
+    try {
+      if (const auto e = std::current_exception()) std::rethrow_exception(e);
+    } catch (const std::bad_alloc&) {
+      ::_exit(kNoMemory);
+    } catch (...) {
+    }
+    __gnu_cxx::__verbose_terminate_handler();
+  });
 }
 
 std::string error_line(const Error& e) {

@@ -22,6 +22,7 @@ class WorkerLost : public Error {
   WorkerLost(const ProcessResult&, bool hung);
   int signal = 0;
   bool hung = false;
+  bool out_of_memory = false;  // nobody caught std::bad_alloc
 };
 
 // What workers can do. The table is study/jobs.
@@ -44,7 +45,11 @@ class Worker {
 // Of an answer that has one.
 Record record_in(const nlohmann::json& answer);
 
-// The worker's end: what it writes where. `answer` and `record_in` unpack both.
+// The worker's end. A library that does not expect memory to end lets std::bad_alloc end the process: from now on with
+// an exit code of its own, by which WorkerLost knows.
+void tell_when_memory_ends();
+
+// What it writes where. `answer` and `record_in` unpack both.
 std::string error_line(const Error&);
 std::string record_line(const Record&);
 

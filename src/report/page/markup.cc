@@ -80,14 +80,13 @@ Html number(double value, std::string_view metric, std::string_view field, std::
 }
 
 Html interval(const Estimate& e, std::string_view metric, std::string_view field, std::string_view unit) {
-  const std::string shown = figure(e, unit).interval;
-  if (shown.empty()) return {};
-  const std::size_t comma = shown.find(", ");
-  const auto side = [&](std::optional<double> x, const char* name, std::string text) {
+  const Figure shown = figure(e, unit);
+  if (shown.interval.empty()) return {};
+  const auto side = [&](std::optional<double> x, const char* name, const std::string& text) {
     return x ? number(*x, metric, fmt::format("{}.{}", field, name), text).text : escaped(text).text;
   };
-  return {fmt::format("<span class=\"nowrap\">[{}, {}]</span>", side(e.low, "low", shown.substr(1, comma - 1)),
-                      side(e.high, "high", shown.substr(comma + 2, shown.size() - comma - 3)))};
+  return {fmt::format("<span class=\"nowrap\">[{}, {}]</span>", side(e.low, "low", shown.low),
+                      side(e.high, "high", shown.high))};
 }
 
 std::string render(const Cells& table) {

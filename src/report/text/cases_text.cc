@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/key_unit.h"
 #include "record/metric_names.h"
 #include "report/method_errors.h"
 #include "report/text/head_text.h"
@@ -74,7 +75,7 @@ std::string methods_table(const Record& r) {
 std::string doctor_table(const Record& r) {
   Table machine("ll");
   for (const auto& [key, value] : r.host) {
-    const bool bytes = key.ends_with("_bytes");
+    const bool bytes = key_unit(key).unit == "bytes";
     machine.add({key, bytes ? format_bytes(Bytes{static_cast<std::uint64_t>(std::get<std::int64_t>(value))})
                             : scalar_text(value)});
   }
@@ -83,8 +84,10 @@ std::string doctor_table(const Record& r) {
     parts.add(
         {c.name, c.error.empty() ? setting(c.settings, "version") : "absent", c.error.empty() ? c.about : c.error});
   Table calibration("lr");
-  for (const auto& [key, value] : r.device.calibration)
-    calibration.add({key.substr(0, key.size() - 3), format_time(value)});
+  for (const auto& [key, value] : r.device.calibration) {
+    const auto [name, unit] = key_unit(key);
+    calibration.add({std::string(name), unit == "ns" ? format_time(value) : fmt::format("{:g}", value)});
+  }
   return "machine\n" + machine.render("  ") + "\ndevices and runtimes\n" + parts.render("  ") + "\ncalibration\n" +
          calibration.render("  ") + "\n";
 }

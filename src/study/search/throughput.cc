@@ -165,19 +165,22 @@ void Study::search() {
 
 // The smallest within 5 % of the best rate, of all that has been tried as the search does.
 void Study::name_best() {
-  std::vector<const Case*> here = middle_trials(record_.cases);
-  std::erase_if(here, [&](const Case* c) { return !trials_.is_at(*c, point(0)); });
+  const std::vector<Case>& cases = record_.cases;
+  std::vector<std::size_t> here = middle_trials(cases);
+  std::erase_if(here, [&](std::size_t i) { return !trials_.is_at(cases[i], point(0)); });
   if (here.empty()) return;
-  const auto slower = [](const Case* a, const Case* b) { return *rate_of(*a) < *rate_of(*b); };
-  const Case *fastest = *std::max_element(here.begin(), here.end(), slower), *best = fastest;
-  for (const Case* c : here) {
-    if (*rate_of(*c) >= kNearBest * *rate_of(*fastest) && batch_of(*c) < batch_of(*best)) best = c;
+  const auto slower = [&](std::size_t a, std::size_t b) { return *rate_of(cases[a]) < *rate_of(cases[b]); };
+  const std::size_t fastest = *std::max_element(here.begin(), here.end(), slower);
+  std::size_t best = fastest;
+  for (const std::size_t i : here) {
+    if (*rate_of(cases[i]) >= kNearBest * *rate_of(cases[fastest]) && batch_of(cases[i]) < batch_of(cases[best]))
+      best = i;
   }
   if (!record_.answer.contains("fixed_batch")) {
-    record_.answer["best_batch"] = batch_of(*best);
-    record_.answer["fastest_batch"] = batch_of(*fastest);
+    record_.answer["best_batch"] = batch_of(cases[best]);
+    record_.answer["fastest_batch"] = batch_of(cases[fastest]);
   }
-  trials_.answer_with(*best);
+  trials_.answer_with(best);
 }
 
 // One item runs, two are refused: its batch is written into the model.
@@ -204,21 +207,22 @@ void Study::other_points() {
     }
   }
   if (o_.streams.size() == 1 && in_flight_.size() == 1) return;
-  const std::vector<const Case*> tried = middle_trials(record_.cases);
+  const std::vector<Case>& cases = record_.cases;
+  const std::vector<std::size_t> tried = middle_trials(cases);
   double most = 0;
-  for (const Case* c : tried) most = std::max(most, *rate_of(*c));
+  for (const std::size_t i : tried) most = std::max(most, *rate_of(cases[i]));
   // Of those as fast as that, the one with the fewest requests outstanding: each waits for fewer others.
   const auto outstanding = [&](const Case& c) {
     const TrialPoint p = point_of(c, o_.copies);
     return std::tuple(p.streams * p.in_flight, p.batch);
   };
-  const Case* fastest = nullptr;
-  for (const Case* c : tried) {
-    if (*rate_of(*c) < kNearBest * most) continue;
-    if (!fastest || outstanding(*c) < outstanding(*fastest)) fastest = c;
+  std::optional<std::size_t> fastest;
+  for (const std::size_t i : tried) {
+    if (*rate_of(cases[i]) < kNearBest * most) continue;
+    if (!fastest || outstanding(cases[i]) < outstanding(cases[*fastest])) fastest = i;
   }
   if (!fastest) return;
-  record_.answer["fastest"] = fastest->name;
+  record_.answer["fastest"] = cases[*fastest].name;
   trials_.answer_with(*fastest);
 }
 

@@ -164,8 +164,7 @@ void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, R
 // What an error means for a search.
 std::string outcome_of(const Error& e) {
   const auto* lost = dynamic_cast<const WorkerLost*>(&e);
-  // A library that does not expect memory to end lets this exception end the process.
-  if (lost && std::string_view(e.what()).find("bad_alloc") != std::string_view::npos) return "out-of-memory";
+  if (lost && lost->out_of_memory) return "out-of-memory";
   if (lost) return lost->hung ? "hung" : "crashed";
   return e.code() == ErrorCode::out_of_memory ? "out-of-memory" : "unsupported";
 }

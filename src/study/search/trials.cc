@@ -57,24 +57,24 @@ TrialPoint point_of(const Case& c, Copies copies) {
   return {fact<std::int64_t>(c.settings, "batch").value_or(0), count(c, "streams"), count(c, "in_flight"), copies};
 }
 
-std::vector<const Case*> middle_trials(std::span<const Case> cases) {
-  std::vector<std::vector<const Case*>> points;
-  for (const Case& c : cases) {
-    if (!rate_of(c)) continue;
-    const auto here = [&](const std::vector<const Case*>& p) {
-      return same(point_of(*p.front(), Copies::none), point_of(c, Copies::none));
+std::vector<std::size_t> middle_trials(std::span<const Case> cases) {
+  std::vector<std::vector<std::size_t>> points;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!rate_of(cases[i])) continue;
+    const auto here = [&](const std::vector<std::size_t>& p) {
+      return same(point_of(cases[p.front()], Copies::none), point_of(cases[i], Copies::none));
     };
     const auto known = std::find_if(points.begin(), points.end(), here);
     if (known == points.end())
-      points.push_back({&c});
+      points.push_back({i});
     else
-      known->push_back(&c);
+      known->push_back(i);
   }
-  std::vector<const Case*> middles;
+  std::vector<std::size_t> middles;
   for (auto& trials : points) {
     const auto middle = trials.begin() + static_cast<std::ptrdiff_t>((trials.size() - 1) / 2);
     std::nth_element(trials.begin(), middle, trials.end(),
-                     [](const Case* a, const Case* b) { return *rate_of(*a) < *rate_of(*b); });
+                     [&](std::size_t a, std::size_t b) { return *rate_of(cases[a]) < *rate_of(cases[b]); });
     middles.push_back(*middle);
   }
   return middles;
@@ -135,10 +135,11 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   return c;
 }
 
-void Trials::answer_with(const Case& c) {
+void Trials::answer_with(std::size_t trial) {
+  const Case& c = record_.cases.at(trial);
   for (const char* name : {metric::throughput, metric::latency_loaded, metric::memory})
     record_.metrics[name] = c.metrics.at(name);
-  const Record& about = about_.at(static_cast<std::size_t>(&c - record_.cases.data()));
+  const Record& about = about_.at(trial);
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;
 }

@@ -27,8 +27,8 @@ bool met(const Case&);  // the bound
 // Met, or left open with few enough late so far: shows the search its way, and proves nothing.
 bool seems_met(const Case&, double percentile);
 
-// Of each point that has a rate the middle trial (of two the slower): the fastest of several is lucky.
-std::vector<const Case*> middle_trials(std::span<const Case>);
+// Of each point that has a rate the number of the middle trial (of two the slower): the fastest of several is lucky.
+std::vector<std::size_t> middle_trials(std::span<const Case>);
 
 TrialPoint point_of(const Case&, Copies);
 std::int64_t batch_of(const Case&);
@@ -50,8 +50,8 @@ class Trials {
 
   bool is_at(const Case&, const TrialPoint&) const;  // whatever its batch
 
-  // The record's figures, telemetry and observations are those of one of its cases.
-  void answer_with(const Case&);
+  // The record's figures, telemetry and observations are those of one of its cases, by number.
+  void answer_with(std::size_t trial);
   void forget();  // all that was tried
 
   nanoseconds elapsed() const { return clock_.now() - begin_; }

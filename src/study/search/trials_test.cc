@@ -25,7 +25,7 @@ Case trial(std::int64_t batch, double rate, std::int64_t streams = 1) {
 
 std::vector<std::pair<std::int64_t, double>> middles(const std::vector<Case>& cases) {
   std::vector<std::pair<std::int64_t, double>> all;
-  for (const Case* c : middle_trials(cases)) all.emplace_back(batch_of(*c), *rate_of(*c));
+  for (const std::size_t i : middle_trials(cases)) all.emplace_back(batch_of(cases[i]), *rate_of(cases[i]));
   return all;
 }
 

@@ -32,20 +32,23 @@ void WithinBound::try_points(std::size_t streams) {
 }
 
 // The fastest point that seems to keep the bound, is faster than the one that does, and could not be decided.
-const Case* WithinBound::name_undecided(double proven) {
+std::optional<std::size_t> WithinBound::name_undecided(double proven) {
   const auto decided = [&](const std::string& name) {
     return std::any_of(record_.cases.begin(), record_.cases.end(), [&](const Case& c) {
       return c.name == name && fact<std::string>(c.answer, "bound") != "cannot-tell";
     });
   };
-  const Case* named = nullptr;
-  for (const Case& c : record_.cases) {
-    if (!seems_met(c, o_.bound->percentile) || decided(c.name)) continue;
-    if (rate_of(c).value_or(0) > (named ? *rate_of(*named) : proven)) named = &c;
+  std::optional<std::size_t> named;
+  double most = proven;
+  for (std::size_t i = 0; i < record_.cases.size(); ++i) {
+    const Case& c = record_.cases[i];
+    if (!seems_met(c, o_.bound->percentile) || decided(c.name) || rate_of(c).value_or(0) <= most) continue;
+    named = i;
+    most = *rate_of(c);
   }
-  if (!named) return nullptr;
-  record_.answer["bound_undecided"] = named->name;
-  record_.answer["bound_undecided_rate"] = *rate_of(*named);
+  if (!named) return std::nullopt;
+  record_.answer["bound_undecided"] = record_.cases[*named].name;
+  record_.answer["bound_undecided_rate"] = most;
   record_.answer["bound_needs"] = fewest_to_prove(o_.bound->percentile);
   return named;
 }
@@ -78,14 +81,14 @@ void WithinBound::search() {
     record_.answer["bound_point"] = c.name;
     record_.answer["bound_batch"] = p.batch;
     name_undecided(rate_of(again).value_or(0));
-    return trials_.answer_with(record_.cases.back());
+    return trials_.answer_with(record_.cases.size() - 1);
   }
   record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
   if (doubt) so_far();
 }
 
 void WithinBound::so_far() {
-  if (const Case* c = name_undecided(0)) trials_.answer_with(*c);
+  if (const auto trial = name_undecided(0)) trials_.answer_with(*trial);
 }
 
 }  // namespace strobe

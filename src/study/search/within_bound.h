@@ -2,6 +2,8 @@
 // The highest rate whose latency under load keeps a bound: over batches, streams and requests in flight.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "study/search/trials.h"
@@ -20,7 +22,7 @@ class WithinBound {
  private:
   void try_points(std::size_t streams);
   bool can_be_proven(const Case&) const;
-  const Case* name_undecided(double proven);
+  std::optional<std::size_t> name_undecided(double proven);
 
   const ThroughputPlan& o_;
   const std::vector<std::size_t>& in_flight_;
