@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/unit_names.h"
+
 namespace strobe {
 namespace {
 
@@ -19,9 +21,9 @@ constexpr std::array kBytes{Prefix{1, "B"}, Prefix{0x1p10, "KiB"}, Prefix{0x1p20
 constexpr std::array kPlain{Prefix{1, ""}};
 
 std::span<const Prefix> prefixes(std::string_view unit) {
-  if (unit == "ns") return kTimes;
-  if (unit == "items/s") return kRates;
-  if (unit == "bytes") return kBytes;
+  if (unit == unit::ns) return kTimes;
+  if (unit == unit::items_per_second) return kRates;
+  if (unit == unit::bytes) return kBytes;
   return kPlain;
 }
 
@@ -78,7 +80,7 @@ UnitPrefix unit_prefix(double value, std::string_view unit) {
 }
 
 std::string format_time(double ns) {
-  return figure(ns, "ns").plain();
+  return figure(ns, unit::ns).plain();
 }
 std::string format_time(nanoseconds t) {
   return format_time(to_double(t));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "measure/readings.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
@@ -134,7 +135,7 @@ void add_throughput(const PassTrace& p, const Measurement& m, Record& record,
   } else {
     std::uint64_t n = 0;
     for (const stats::Segment& s : segments) n += s.completed;
-    rate.unit = "items/s";
+    rate.unit = unit::items_per_second;
     rate.n = period.n = n;
     rate.n_eff = period.n_eff = static_cast<double>(t.segments);
     rate.median = from_stats(t.items_per_second);

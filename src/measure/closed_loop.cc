@@ -10,6 +10,7 @@
 
 #include <strobe/error.h>
 
+#include "base/unit_names.h"
 #include "device/device.h"
 #include "measure/analysis.h"
 #include "measure/queue.h"
@@ -305,7 +306,7 @@ class ClosedLoop {
   void describe() {
     const stats::Throughput t = rate();
     Metric& m = result_.throughput;
-    m.unit = "items/s";
+    m.unit = unit::items_per_second;
     m.n = series_.values.size();
     m.n_eff = static_cast<double>(t.segments);
     m.median = from_stats(t.items_per_second);

@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <array>
 
+#include "base/unit_names.h"
+
 namespace strobe {
 namespace {
 
 constexpr MetricInfo time_row(std::string_view name, std::string_view label, std::string_view definition) {
-  return {name, label, "ns", MetricKind::sample, Better::less, definition};
+  return {name, label, unit::ns, MetricKind::sample, Better::less, definition};
 }
 
 constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std::string_view definition) {
-  return {name, label, "items/s", MetricKind::rate, Better::more, definition};
+  return {name, label, unit::items_per_second, MetricKind::rate, Better::more, definition};
 }
 
 constexpr std::array kMetrics{
@@ -48,7 +50,7 @@ constexpr std::array kMetrics{
         "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting."),
     time_row(metric::waiting, "waiting", "From submitting a stage until the device begins it."),
     time_row(metric::reading, "reading", "What this method reports."),
-    MetricInfo{metric::memory, "memory", "bytes", MetricKind::gauge, Better::less,
+    MetricInfo{metric::memory, "memory", unit::bytes, MetricKind::gauge, Better::less,
                "Memory that the model and its requests take: of the device where it has its own, otherwise the most "
                "that the process had resident at once."},
 };

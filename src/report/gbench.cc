@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/names.h"
 #include "record/scalars.h"
@@ -79,7 +80,7 @@ class Benchmarks {
     const Metric* rate = known_metric(metrics, metric::throughput);
     for (const auto* entry : in_order(metrics)) {
       const auto& [metric, m] = *entry;
-      if (!m.known() || m.unit != "ns") continue;
+      if (!m.known() || m.unit != unit::ns) continue;
       const std::string name = prefix + "/" + metric;
       Json whole = row(name, name, m, m.mean ? m.mean->value : m.median.value);
       whole["run_type"] = "iteration";

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/unit_names.h"
 #include "record/metric_info.h"
 #include "record/names.h"
 #include "report/method_errors.h"
@@ -55,8 +56,8 @@ struct Unit {
   std::string_view unit, suffix;
   double scale;
 };
-constexpr std::array kUnits{Unit{"ns", "_seconds", 1e-9}, Unit{"items/s", "_items_per_second", 1},
-                            Unit{"bytes", "_bytes", 1}};
+constexpr std::array kUnits{Unit{unit::ns, "_seconds", 1e-9}, Unit{unit::items_per_second, "_items_per_second", 1},
+                            Unit{unit::bytes, "_bytes", 1}};
 
 using Labels = std::vector<std::pair<std::string, std::string>>;
 

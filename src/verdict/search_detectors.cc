@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
@@ -57,13 +58,13 @@ std::optional<Finding> trials_disagree(const Record& r) {
     where = point.first;
   }
   if (points == 0) return {};
-  return Finding{
-      .id = "trials-disagree",
-      .severity = by_effect(worst, r),
-      .message = fmt::format("{} ran at {} and at {} in the same search: {} slower, beyond both intervals", where,
-                             figure(high, "items/s").plain(), figure(low, "items/s").plain(), format_percent(worst)),
-      .advice = "Leave the machine alone and search again; --effort sustained makes each trial longer.",
-      .evidence = {{"effect", worst}, {"points", points}}};
+  return Finding{.id = "trials-disagree",
+                 .severity = by_effect(worst, r),
+                 .message = fmt::format("{} ran at {} and at {} in the same search: {} slower, beyond both intervals",
+                                        where, figure(high, unit::items_per_second).plain(),
+                                        figure(low, unit::items_per_second).plain(), format_percent(worst)),
+                 .advice = "Leave the machine alone and search again; --effort sustained makes each trial longer.",
+                 .evidence = {{"effect", worst}, {"points", points}}};
 }
 
 }  // namespace strobe

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/pictures/case_grid.h"
@@ -30,7 +31,7 @@ std::vector<std::string> metrics_of(const std::vector<Case>& cases) {
   std::vector<std::string> names(kMetrics.begin(), kMetrics.end());
   for (const Case& c : cases) {
     for (const auto& [name, m] : c.metrics) {
-      if (m.unit == "bytes" && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (m.unit == unit::bytes && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
   std::erase_if(names, [&](const std::string& n) {
@@ -194,7 +195,7 @@ class Curves {
 
   const Record& r_;
   const CaseGrid& grid_;
-  std::string metric_, unit_ = "ns";
+  std::string metric_, unit_ = unit::ns;
   std::optional<double> limit_;  // ns, of the bound that was asked for
   Frame frame_;
   Axis y_{{0, 1}, 0, 1};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
@@ -18,7 +19,7 @@ std::optional<Plot> launches(const Record& r) {
       .caption = "Dot: the median of one process; bar: its own 95 % interval, which does not cover other processes."};
   p.table = {p.title, {"launch", "median", "95 % interval"}, "lrl"};
   std::vector<IntervalRow> rows;
-  std::string unit = "ns";
+  std::string unit = unit::ns;
   for (const Case& c : r.launches) {
     const Metric* m = known_metric(c.metrics, metric::latency);
     if (!m) {

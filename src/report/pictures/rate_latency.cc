@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/pictures/case_grid.h"
@@ -53,8 +54,8 @@ class RateLatency {
            .caption =
                fmt::format("Up is faster, left answers sooner; numbers: {}.", grid_.key.empty() ? "case" : grid_.key),
            .height = frame_.bottom + 42};
-    draw_y(p.svg, frame_, y_, "items/s", "throughput");
-    draw_x(p.svg, frame_, x_, "ns", what + " under load");
+    draw_y(p.svg, frame_, y_, unit::items_per_second, "throughput");
+    draw_x(p.svg, frame_, x_, unit::ns, what + " under load");
     bound(p.svg);
     for (std::size_t s = 0; s < grid_.series.size(); ++s) series(p.svg, s);
     if (std::any_of(points_.begin(), points_.end(), [](const Drawn& d) { return d.point->again; }))

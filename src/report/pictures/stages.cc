@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
@@ -40,7 +41,7 @@ const Case* as_it_runs(const Record& r) {
 const Metrics::value_type* time_of(const Stage& s) {
   if (const auto it = s.metrics.find(metric::reading); it != s.metrics.end() && it->second.known()) return &*it;
   for (const auto* m : in_order(s.metrics)) {
-    if (m->second.known() && m->second.unit == "ns") return m;
+    if (m->second.known() && m->second.unit == unit::ns) return m;
   }
   return nullptr;
 }
@@ -71,7 +72,7 @@ std::optional<Plot> stage_split(const Record& r) {
     const double time = m->second.median.value;
     rows.push_back(stage_row(s, m->first, m->second));
     rows.back().series = place_of(s, names);
-    const Figure f = figure(m->second.median, "ns");
+    const Figure f = figure(m->second.median, unit::ns);
     rows.back().value = fmt::format("{} {}", f.number, f.unit);
     add_share(rows.back(), s, time, whole);
     const bool shared = whole && whole->median.value > 0;
@@ -80,7 +81,7 @@ std::optional<Plot> stage_split(const Record& r) {
                             escaped(s.about)});
   }
   if (rows.empty()) return {};
-  draw_rows(p, rows, {.unit = "ns", .name = "time", .bars = true});
+  draw_rows(p, rows, {.unit = unit::ns, .name = "time", .bars = true});
   return p;
 }
 
@@ -95,11 +96,11 @@ std::optional<Plot> stages(const Record& r) {
     std::string heading = c.name;
     for (const Stage& s : c.stages) {
       for (const auto* m : in_order(s.metrics)) {
-        if (!m->second.known() || m->second.unit != "ns") continue;
+        if (!m->second.known() || m->second.unit != unit::ns) continue;
         rows.push_back(stage_row(s, m->first, m->second));
         rows.back().series = place_of(s, names);
         rows.back().heading = std::exchange(heading, {});
-        const Figure f = figure(m->second.median, "ns");
+        const Figure f = figure(m->second.median, unit::ns);
         p.table.rows.push_back(
             {escaped(c.name), escaped(s.name), escaped(full_title(m->first)),
              number(m->second.median.value, m->first, c.name + "/" + s.name, f.number + " " + f.unit),
@@ -108,7 +109,7 @@ std::optional<Plot> stages(const Record& r) {
     }
   }
   if (rows.empty()) return {};
-  draw_rows(p, rows, {.unit = "ns", .name = "time", .bars = true});
+  draw_rows(p, rows, {.unit = unit::ns, .name = "time", .bars = true});
   return p;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "report/pictures/pictures.h"
 #include "report/pictures/stage_colours.h"
 #include "report/text/table.h"
@@ -93,7 +94,7 @@ std::optional<Plot> timeline(const Record& r) {
   f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
   const Axis x({0, lanes.range().high - lanes.range().low}, f.left, f.right);
   p.description = fmt::format("{} spans on {} lanes.", spans.size(), lanes.lanes().size());
-  draw_x(p.svg, f, x, "ns", "time");
+  draw_x(p.svg, f, x, unit::ns, "time");
   for (std::size_t i = 0; i < lanes.lanes().size(); ++i)
     p.svg.text({f.left, f.top + kLane * static_cast<double>(i) + 13}, shortened(lanes.lanes()[i], kMostLettersOfName),
                "label");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_info.h"
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
@@ -62,7 +63,7 @@ std::string label_line(std::string_view label, const std::string& text) {
 }
 
 std::string time_text(double ns) {
-  const Figure f = figure(ns, "ns");
+  const Figure f = figure(ns, unit::ns);
   return fmt::format("{} {}", f.number, f.unit);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/search_answer.h"
@@ -87,7 +88,7 @@ std::string answers(const Record& r) {
   if (const auto most = fact<double>(r.answer, "most_items_per_second"))
     text +=
         line("limit",
-             fmt::format("{} by the line through all points{}", figure(*most, "items/s").plain(),
+             fmt::format("{} by the line through all points{}", figure(*most, unit::items_per_second).plain(),
                          fact<double>(r.answer, "half_rate_batch")
                              ? fmt::format("; half of it at batch {:.1f}", *fact<double>(r.answer, "half_rate_batch"))
                              : ""));
@@ -135,7 +136,8 @@ std::string undecided_text(const Record& r) {
   const bool met = fact<std::string>(r.answer, "bound") == "met";
   const auto needs = fact<std::int64_t>(r.answer, "bound_needs");
   return fmt::format(
-      "{} ({}) may keep it{}{}", *point, figure(*rate, "items/s").plain(), met ? ", too: it could not be decided" : "",
+      "{} ({}) may keep it{}{}", *point, figure(*rate, unit::items_per_second).plain(),
+      met ? ", too: it could not be decided" : "",
       needs ? fmt::format("; a proof takes at least {} requests", format_count(static_cast<std::uint64_t>(*needs)))
             : "");
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/unit_names.h"
 #include "measure/analysis.h"
 #include "record/metric_info.h"
 #include "stats/quantile.h"
@@ -19,7 +20,7 @@ namespace {
 Metric weighed(std::vector<double> bytes) {
   std::sort(bytes.begin(), bytes.end());
   Metric m;
-  m.unit = "bytes";
+  m.unit = unit::bytes;
   m.n = bytes.size();
   m.n_eff = static_cast<double>(bytes.size());
   m.median = from_stats(stats::quantile_interval(bytes, 0.5, m.n_eff));

@@ -11,6 +11,7 @@
 
 #include <strobe/error.h>
 
+#include "base/unit_names.h"
 #include "host/facts.h"
 #include "host/memory.h"
 #include "measure/calibration.h"
@@ -35,7 +36,7 @@ constexpr std::size_t kFewestForMet = 20;
 
 Metric bytes_metric(std::uint64_t bytes) {
   Metric m;
-  m.unit = "bytes";
+  m.unit = unit::bytes;
   m.n = 1;
   m.median = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
   return m;
