@@ -13,6 +13,11 @@ constexpr MetricInfo time_row(std::string_view name, std::string_view label, std
   return {name, label, unit::ns, MetricKind::sample, Better::less, definition};
 }
 
+constexpr MetricInfo copy_row(std::string_view name, std::string_view label, Transfer transfer, bool pageable,
+                              std::string_view definition) {
+  return {name, label, unit::ns, MetricKind::sample, Better::less, definition, transfer, pageable};
+}
+
 constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std::string_view definition) {
   return {name, label, unit::items_per_second, MetricKind::rate, Better::more, definition};
 }
@@ -38,12 +43,13 @@ constexpr std::array kMetrics{
     rate_row(metric::throughput, "throughput", "Items per second: the batch divided by the period."),
     time_row(metric::latency_loaded, "loaded",
              "From submitting a request until its end mark, with several requests outstanding."),
-    time_row(metric::copy_in, "copy in", "Transfer of the real inputs from pinned memory of the host to the device."),
-    time_row(metric::copy_in_pageable, "pageable in",
+    copy_row(metric::copy_in, "copy in", Transfer::in, false,
+             "Transfer of the real inputs from pinned memory of the host to the device."),
+    copy_row(metric::copy_in_pageable, "pageable in", Transfer::in, true,
              "The same from memory that is not pinned: the driver copies twice and the host waits."),
-    time_row(metric::copy_out, "copy out",
+    copy_row(metric::copy_out, "copy out", Transfer::out, false,
              "Transfer of the real outputs from the device to pinned memory of the host."),
-    time_row(metric::copy_out_pageable, "pageable out", "The same to memory that is not pinned."),
+    copy_row(metric::copy_out_pageable, "pageable out", Transfer::out, true, "The same to memory that is not pinned."),
     time_row(metric::end_to_end, "end to end", "Latency with both copies."),
     time_row(
         metric::union_time, "union",

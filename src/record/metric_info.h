@@ -21,6 +21,7 @@ enum class MetricKind {
   gauge,   // a level, such as memory
 };
 enum class Better { less, more };
+enum class Transfer { none, in, out };  // to the device, from it
 
 struct MetricInfo {
   std::string_view name;   // in records and options
@@ -29,6 +30,8 @@ struct MetricInfo {
   MetricKind kind = MetricKind::sample;
   Better better = Better::less;
   std::string_view definition;  // one sentence
+  Transfer transfer = Transfer::none;
+  bool pageable = false;  // a transfer from or to memory of the host that is not pinned
 };
 
 // In the order in which reports show them.

@@ -44,6 +44,14 @@ TEST(MetricInfo, CallsMoreMemoryLargerAndNeverSlower) {
   EXPECT_FALSE(is_worse(comparison("latency", "cannot-tell")));
 }
 
+TEST(MetricInfo, KnowsWhatIsCopiedWhichWayAndFromWhere) {
+  EXPECT_EQ(metric_info("copy_in")->transfer, Transfer::in);
+  EXPECT_FALSE(metric_info("copy_in")->pageable);
+  EXPECT_EQ(metric_info("copy_out_pageable")->transfer, Transfer::out);
+  EXPECT_TRUE(metric_info("copy_out_pageable")->pageable);
+  EXPECT_EQ(metric_info("end_to_end")->transfer, Transfer::none);
+}
+
 TEST(MetricInfo, TakesAForeignMetricForATimeAndShowsItLast) {
   EXPECT_EQ(metric_info("fps_of_somebody"), nullptr);
   EXPECT_EQ(change_words("fps_of_somebody").worse, "slower");

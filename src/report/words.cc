@@ -123,16 +123,18 @@ const Metric* known_metric(const Metrics& metrics, std::string_view name) {
 
 std::string copy_text(std::string_view metric, const Record& r) {
   const Metric* m = r.find(metric);
-  const bool in = metric.starts_with(metric::copy_in);
+  const MetricInfo* info = metric_info(metric);
+  if (!m || !info || info->transfer == Transfer::none) return {};
+  const bool in = info->transfer == Transfer::in;
   const auto bytes = in ? r.observations.copied_in_bytes : r.observations.copied_out_bytes;
-  if (!m || !(in || metric.starts_with(metric::copy_out)) || !bytes || m->median.value <= 0) return {};
+  if (!bytes || m->median.value <= 0) return {};
   const double gbps = static_cast<double>(*bytes) / m->median.value;
   std::string text = fmt::format("{}, {:.3g} GB/s", format_bytes(Bytes{*bytes}), gbps);
   if (const auto best = r.device.calibration.find(in ? "copy_in_gbps" : "copy_out_gbps");
       best != r.device.calibration.end())
     text += fmt::format(" ({} of this machine's {:.3g})", format_percent(gbps / best->second), best->second);
   // Only Strobe's own end to end consists of these copies, from and to pinned memory.
-  const bool inside = !metric.ends_with("_pageable") && setting(r.settings, "io") != "runtime";
+  const bool inside = !info->pageable && setting(r.settings, "io") != "runtime";
   if (const Metric* all = r.find(metric::end_to_end); all && inside)
     text += fmt::format(", {} of end to end", format_percent(m->median.value / all->median.value));
   return text;

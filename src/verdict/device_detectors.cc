@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/metric_names.h"
+#include "record/metric_info.h"
 #include "record/precision.h"
 #include "record/scalars.h"
 #include "stats/middle.h"
@@ -94,7 +94,8 @@ std::optional<Finding> clocks_differ(const Record& r) {
   double low = 0, high = 0;
   std::string slow, fast;
   for (const auto& [metric, mhz] : r.observations.clocks_per_pass) {
-    if (metric.starts_with("copy_")) continue;  // the processors idle, and clock higher for it
+    const MetricInfo* info = metric_info(metric);
+    if (info && info->transfer != Transfer::none) continue;  // the processors idle, and clock higher for it
     if (low == 0 || mhz < low) {
       low = mhz;
       slow = metric;
