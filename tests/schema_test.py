@@ -132,8 +132,8 @@ class RealRecords(SchemaTest):
     def test_a_rate_over_the_whole_window_has_no_distribution(self):
         r = record("run", "sim:launch-bound", "--effort", "quick")
         self.accept(r)
-        for name in ("period", "throughput"):
-            self.assertEqual(list(r["metrics"][name]), ["unit", "n", "n_eff", "median"])
+        self.assertEqual(list(r["metrics"]["period"]), ["unit", "n", "n_eff", "median"])
+        self.assertEqual(list(r["metrics"]["throughput"]), ["unit", "n", "n_eff", "value", "low", "high"])
 
     def test_a_real_device_is_watched_and_calibrated(self):
         r = record("run", "work:spin=1ms", "--requests", "100")
@@ -181,7 +181,7 @@ class RealRecords(SchemaTest):
         self.accept(r)
         self.assertEqual((r["verb"], r["metrics"]), ("doctor", {}))
         cases = {c["name"]: c for c in r["cases"]}
-        self.assertIn("version", cases["cpu"]["settings"])
+        self.assertIn("version", cases["cpu"])
         self.assertGreater(r["device"]["calibration"]["canary_ns"], 0)
 
     def test_a_point_of_a_sweep_is_a_case(self):
@@ -251,7 +251,7 @@ class BrokenRecords(SchemaTest):
                 self.refuse(broken, "$")
 
     def test_another_major_version(self):
-        self.broken["schema"] = "strobe/2"
+        self.broken["schema"] = "strobe/1"
         self.refuse(self.broken, "$.schema")
 
     def test_a_word_that_is_none_of_the_words(self):
@@ -271,6 +271,14 @@ class BrokenRecords(SchemaTest):
     def test_half_an_interval_left_out(self):
         del self.broken["metrics"]["latency"]["median"]["high"]
         self.refuse(self.broken, "$.metrics.latency.median")
+
+    def test_a_rate_with_a_median(self):
+        self.broken["metrics"]["throughput"] = self.good["metrics"]["latency"]
+        self.refuse(self.broken, "$.metrics.throughput")
+
+    def test_half_the_interval_of_a_rate_left_out(self):
+        del self.broken["metrics"]["throughput"]["high"]
+        self.refuse(self.broken, "$.metrics.throughput")
 
     def test_a_figure_that_is_unknown_as_well(self):
         self.broken["metrics"]["latency"]["unknown"] = "no reason"

@@ -27,6 +27,26 @@ def command(case):
     return (RECORDS / f"{case}.cmd").read_text(encoding="utf-8").splitlines()[0]
 
 
+# Records of strobe/1 are still among the results: what they call otherwise is looked up here.
+def one_value(metric):
+    return metric.get("median", metric)
+
+
+def trial(case):
+    return case.get("trial") or case.get("answer", {})
+
+
+def check_of(case):
+    return case.get("check") or case["settings"]
+
+
+def gpu_facts(case):
+    if "device" not in case:
+        return case["settings"]
+    calibration = {f"calibration.{key}": value for key, value in case["device"]["calibration"].items()}
+    return {"version": case["version"]} | case["device"]["facts"] | calibration
+
+
 def median(r, metric, digits=0):
     m = (r or {}).get("metrics", {}).get(metric, {})
     return f"{m['median']['value'] / 1e3:,.{digits}f}" if "median" in m else "–"
@@ -42,7 +62,7 @@ def interval(r, metric):
 
 
 def rate(metrics, name):
-    value = metrics.get(name, {}).get("median", {}).get("value")
+    value = one_value(metrics.get(name, {})).get("value")
     return f"{value:,.0f}" if value else "–"
 
 
@@ -60,7 +80,7 @@ def table(head, rows):
 def heading():
     doctor = record("doctor")
     gpu = next(c for c in doctor["cases"] if c["name"].startswith("cuda"))
-    facts = gpu["settings"]
+    facts = gpu_facts(gpu)
     say("# Results on an NVIDIA H200", "",
         f"{facts['version']}, driver {facts['driver']}, CUDA {facts['cuda']}, {doctor['host']['cores']} cores of a virtual machine"
         f" ({doctor['host']['cpu']}). ONNX Runtime 1.31.1 (CUDA provider), torch 2.11.0. All times in µs unless another unit is given.", "",
@@ -101,7 +121,7 @@ def selftest():
     say(f"The Python rows are the same kernel launched by cupy on torch's stream (torch {peers['torch']}, triton {peers['triton']}, `bench/h200/peers.py`),"
         f" {'on the same board in the same run' if peers.get('uuid') == r['device']['facts']['uuid'] else 'on another board'}: there the host needs",
         "about 20 µs per launch. `do_bench` hides the launch behind its cache flush; `Timer` reads a block of launches.", "")
-    table(("check", "must be", "is", ""), [(c["name"], c["settings"]["expected"], c["settings"]["got"], "ok" if not c.get("error") else "**not met**")
+    table(("check", "must be", "is", ""), [(c["name"], check_of(c)["expected"], check_of(c)["got"], "ok" if not c.get("error") else "**not met**")
                                            for c in r["cases"] if "reading" not in c.get("metrics", {})])
     say("The GPU looks for the end of a kernel about every 0.3 µs. A short kernel of one length always ends at the same moment between two looks: at 20 µs alone the constant",
         "was once 0.1 µs larger than at other lengths. So the self-test varies each length by 1 µs in steps of 32 ns.", "",
@@ -207,7 +227,7 @@ def budgets():
 
 
 def rate_text(metric):
-    m = metric.get("median", {})
+    m = one_value(metric)
     if "value" not in m:
         return "–"
     span = f" [{m['low']:,.0f}, {m['high']:,.0f}]" if m.get("low") is not None and m.get("high") is not None else ""
@@ -230,10 +250,10 @@ def points(r, percentile=None):
         values = [loaded.get("median", {}).get("value")]
         if percentile:  # few samples cannot tell it
             values.append(next((p.get("value") for p in loaded.get("percentiles", []) if p["p"] == percentile), None))
-        memory = c.get("metrics", {}).get("memory", {}).get("median", {}).get("value")
+        memory = one_value(c.get("metrics", {}).get("memory", {})).get("value")
         outcome = "" if c["outcome"] == "fits" else c["outcome"]
-        bound = c.get("answer", {}).get("bound", "")
-        if late := c.get("answer", {}).get("late_share"):
+        bound = trial(c).get("bound", "")
+        if late := trial(c).get("late_share"):
             bound += f", {100 * late:.{0 if late > 0.1 else 1}f} % late"
         about = REPHRASED.get(c.get("about", ""), c.get("about", ""))
         remark = "; ".join(x for x in (outcome, bound, short(c.get("error", "") or about)) if x)
@@ -253,7 +273,7 @@ def throughput():
         table(("batch", "in flight", "items/s", "latency under load", "memory", ""), points(r))
         say(f"Best batch {a['best_batch']} (the smallest within 5 % of the fastest, {a['fastest_batch']}); largest {a['largest_batch']}, {a['largest_state']}, "
             f"{a['reserve_bytes'] / 2**30:.0f} GiB left; {a['fails_at']} does not run: {short(a['fails_because'], 400)}", "")
-        best = next(c for c in r["cases"] if c["settings"]["batch"] == a["best_batch"])["metrics"]["throughput"]["median"]["value"]
+        best = one_value(next(c for c in r["cases"] if c["settings"]["batch"] == a["best_batch"])["metrics"]["throughput"])["value"]
         rates = sorted(x["items_per_second"] for x in loop)
         rows.append((runtime, a["best_batch"], f"{best:,.0f}", f"{rates[1]:,.0f} ({rates[0]:,.0f} to {rates[-1]:,.0f})", f"{100 * (best / rates[1] - 1):+.2f} %"))
     say("A tensor of 64×112×112 reaches 2³¹ elements at batch 2,675. There both runtimes fail, long before memory runs out.", "",
@@ -291,7 +311,7 @@ def stages(case, title):
     for i, stage in enumerate(cases["event"]["stages"]):
         m = stage["metrics"]
         own = [m.get(x, {}).get("median", {}).get("value") for x in ("submit", "device_time", "waiting")]
-        bound = r["answer"].get(f"bound.{stage['name']}", "–")
+        bound = stage.get("bound") or r.get("answer", {}).get(f"bound.{stage['name']}", "–")
         if own[1] is None and bound == "device":  # its work by itself is unknown: marks read the host's part of it, too
             bound = "–"
         rows.append((stage["name"], *(f"{reading(c, i) / 1e3:,.0f}" for c in ("naive", "sync", "event")),
@@ -301,7 +321,7 @@ def stages(case, title):
     table(("method", "slows the iteration by", "outcome"),
           [(c["b"], f"{100 * (c['ratio']['value'] - 1):+.2f} % [{100 * (c['ratio']['low'] - 1):+.2f}, {100 * (c['ratio']['high'] - 1):+.2f}]",
             {"equivalent": "within 1 %", "slower": "it slows the pipeline"}.get(c["outcome"], "cannot tell")) for c in r["comparisons"]])
-    say(f"Undisturbed: {interval(r, 'latency')} µs. Event marks cost at most {100 * r['answer']['marks_cost_at_most']:.1f} % (upper 95 % limit, {r['comparisons'][0]['pairs']} rounds).", "")
+    say(f"Undisturbed: {interval(r, 'latency')} µs. Event marks cost at most {100 * (r.get('pipeline') or r['answer'])['marks_cost_at_most']:.1f} % (upper 95 % limit, {r['comparisons'][0]['pairs']} rounds).", "")
 
 
 def pipelines():
@@ -335,7 +355,7 @@ def copies():
         rows.append((way, rate_text(case["metrics"]["throughput"]), milliseconds(case["metrics"]["latency_loaded"]["median"]["value"])))
     say("Copies overlapped with the work of other requests, resnet50 of batch 32 on ONNX Runtime with 4 requests in flight:", "")
     table(("copies", "items/s", "latency under load"), rows)
-    say(f"Without copies `run` reads {record('quick-resnet50-b32-onnxruntime')['metrics']['throughput']['median']['value']:,.0f} items/s.", "")
+    say(f"Without copies `run` reads {one_value(record('quick-resnet50-b32-onnxruntime')['metrics']['throughput'])['value']:,.0f} items/s.", "")
 
 
 for part in (heading, selftest, networks, all_methods, throughput, bounded, pipelines, copies, caches, faults, memory, budgets):

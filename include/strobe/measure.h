@@ -72,7 +72,7 @@ struct Options {
   void* stream = nullptr;                // for callables on an asynchronous device: the stream they use
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
-  std::string samples = {};  // a file for every time stamp, as columns; answer["unwritten"] says why there is none
+  std::string samples = {};         // a file for every time stamp, as columns; Record::unwritten says why there is none
 };
 
 // Makes the compiler compute `x` although nothing reads it.

@@ -200,6 +200,7 @@ struct Observations {
   std::optional<double> input_zero_share;
   std::optional<double> input_subnormal_share, input_not_finite_share;
   std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones
+  std::optional<double> new_input_ratio;    // time of a request with inputs not seen before / with known ones
   std::map<std::string, double, std::less<>> clocks_per_pass;
   std::optional<Disturbances> disturbances;
   std::vector<std::string> other_devices;  // on which this process has a context, beside the one that is measured
@@ -230,7 +231,26 @@ struct Finding {
 struct Stage {
   std::string name;
   Metrics metrics;
-  std::string about;  // one phrase for the report
+  std::string about;                // one phrase for the report
+  std::string bound = {};           // read by marks: what takes longer of it, host or device
+  std::optional<double> gain = {};  // read by marks: what the iteration would gain if it were 10 % faster, relative
+};
+
+// What a trial of a search found beside its metrics.
+struct TrialResult {
+  std::optional<double> first_ns = {};                 // time of its first request
+  std::string bound = {};                              // of --max-latency: met, not-met, cannot-tell
+  std::optional<double> late_share = {};               // of its requests, beyond that limit
+  std::optional<std::uint64_t> requests = {};          // from which that was decided
+  std::optional<std::uint64_t> data_bytes = {};        // memory that a limit on the host counts
+  std::optional<std::uint64_t> memory_available = {};  // on the device, before it began
+  std::string cause = {};                              // it did not run: the part of `error` that names the reason
+};
+
+// What a check of Strobe itself compared. Both are in words: a time, a share, a band.
+struct CheckResult {
+  std::string expected = {}, got = {};
+  std::optional<double> truth_ns = {};
 };
 
 // One of several results of a study: a method, a batch size, a candidate, a point of a sweep, a launch.
@@ -244,9 +264,11 @@ struct Case {
   std::optional<double> difference;       // of the reading from the reference, relative
   std::string outcome = {};               // throughput: fits, out-of-memory, unsupported, crashed, hung, wrong-output
   std::vector<Stage> stages = {};         // pipeline: what this method reads of each
-  Scalars answer = {};                    // what was found here beside the metrics; settings are what was asked for
+  TrialResult trial = {};                 // throughput
   std::optional<ModelInfo> model = {};    // compare: what this candidate ran, with its inputs
-  std::optional<DeviceInfo> device = {};  // compare: on what
+  std::optional<DeviceInfo> device = {};  // compare: on what; doctor: which
+  CheckResult check = {};                 // selftest
+  std::string version = {};               // doctor: of a runtime; of a device its name
 };
 
 // Two cases against each other in one metric.
@@ -275,6 +297,24 @@ struct TimelineSpan {
   double begin_ns = 0, end_ns = 0;
 };
 
+// How long a lane of the time line idles, as a share of the iteration.
+struct LaneIdle {
+  std::string lane;
+  double share = 0;
+  std::string during = {};  // what fills most of that elsewhere: "large on main"
+};
+
+// What the results of a pipeline mean. Of each stage: `bound` and `gain` of Stage.
+struct PipelineAnswer {
+  std::string marks = {};                              // cheap, dear, cannot-tell
+  std::optional<double> marks_cost = {};               // relative; may be negative
+  std::optional<double> marks_cost_at_most = {};       // upper end of its interval
+  std::optional<double> timeline_latency_ns = {};      // of the iteration that the time line shows
+  std::optional<double> timeline_uncertainty_ns = {};  // between the clocks of host and device
+  std::optional<double> replay_error = {};             // of the replayed schedule against the undisturbed latency
+  std::vector<LaneIdle> idle = {};
+};
+
 struct Record {
   std::string verb;
   BuildInfo strobe;
@@ -298,6 +338,12 @@ struct Record {
   std::vector<Case> launches;  // the same measurement in fresh processes, one case each
   std::vector<TimelineSpan> timeline;
   Scalars answer;  // what a search found: the best batch, say
+  PipelineAnswer pipeline;
+  std::optional<std::uint64_t> rounds;  // compare: that were completed
+  std::optional<double> noise_floor;    // compare, stored: upper limit of the first against itself, relative
+  bool failed = false;                  // a bound that the user set is not kept
+  std::string undecided;                // why what was asked for has no answer
+  std::string unwritten;                // why there is no file of samples
   std::vector<Finding> findings;
   Verdict verdict = Verdict::trusted;
 

@@ -23,7 +23,6 @@
 #include "cli/verb.h"
 #include "cli/watch.h"
 #include "host/file.h"
-#include "record/scalars.h"
 #include "report/formats.h"
 #include "report/text/text.h"
 
@@ -114,17 +113,15 @@ int OutputArguments::deliver(Record& record) const {
   if (!json.empty() && json != "-") attempt([&] { write_file(json, strobe::json(record)); });
   attempt([&] { print(json == "-" ? strobe::json(record) : format_named(format).render(record, render)); });
   if (failure) std::rethrow_exception(failure);
-  if (const auto why = fact<std::string>(record.answer, "unwritten")) throw Error(ErrorCode::unwritable, *why);
+  if (!record.unwritten.empty()) throw Error(ErrorCode::unwritable, record.unwritten);
   if (record.status == Status::interrupted) return record.status_reason.empty() ? kInterrupted : kCannot;
-  const auto failed = record.answer.find("failed");  // a condition that the user set
-  if (failed != record.answer.end() && failed->second == Scalar(true)) return kNotUsable;
   const auto any = [&](std::string_view outcome) {
     return std::any_of(record.fail_on.begin(), record.fail_on.end(),
                        [&](const FailOn& f) { return f.outcome == outcome; });
   };
   const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
-  if (any("failed") || record.verdict == Verdict::invalid || !enough) return kNotUsable;
-  if (const auto why = fact<std::string>(record.answer, "undecided")) throw Error(ErrorCode::failed, *why);
+  if (record.failed || any("failed") || record.verdict == Verdict::invalid || !enough) return kNotUsable;
+  if (!record.undecided.empty()) throw Error(ErrorCode::failed, record.undecided);
   if (!any("cannot-tell")) return kMeasured;
   for (const FailOn& f : record.fail_on) {
     if (f.outcome == "cannot-tell")

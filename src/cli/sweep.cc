@@ -64,7 +64,10 @@ void merge(Record& whole, const Record& r, const Point& point) {
     whole.findings.clear();
     whole.comparisons.clear();
     whole.timeline.clear();
-    whole.answer.clear();  // of one point only
+    whole.answer.clear();  // of one point only, as all below
+    whole.pipeline = {};
+    whole.undecided.clear();
+    whole.unwritten.clear();
     whole.duration_ns = 0;
   }
   whole.verdict = std::max(whole.verdict, r.verdict);

@@ -14,6 +14,8 @@
 
 #include <strobe/record.h>
 
+#include "record/metric_info.h"
+
 namespace strobe::record_fields {
 
 // T or const T: a list serves those who read a struct and those who fill it.
@@ -84,13 +86,17 @@ void fields(auto& visit, Of<Histogram> auto& h) {
   visit("counts", h.counts);
 }
 
-void fields(auto& visit, Of<Metric> auto& m) {
+// What is sampled has a median; a rate and a gauge are one value, whose estimate is among the other fields.
+void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("unknown", m.unknown);
   if (visit.leaves_out(!m.known())) return;
   visit("unit", m.unit);
   visit("n", m.n);
   visit("n_eff", m.n_eff);
-  visit("median", m.median);
+  if (kind == MetricKind::sample)
+    visit("median", m.median);
+  else
+    fields(visit, m.median);
   visit("mean", m.mean);
   if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution
   visit("stddev", m.stddev);
@@ -206,6 +212,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("input_subnormal_share", o.input_subnormal_share);
   visit("input_not_finite_share", o.input_not_finite_share);
   visit("other_input_ratio", o.other_input_ratio);
+  visit("new_input_ratio", o.new_input_ratio);
   visit("clocks_per_pass", o.clocks_per_pass);
   visit("disturbances", o.disturbances);
   visit("other_devices", o.other_devices);
@@ -231,19 +238,39 @@ void fields(auto& visit, Of<Finding> auto& f) {
 void fields(auto& visit, Of<Stage> auto& s) {
   visit("name", s.name);
   visit("about", s.about);
+  visit("bound", s.bound);
+  visit("gain", s.gain);
   visit("metrics", s.metrics);
+}
+
+void fields(auto& visit, Of<TrialResult> auto& t) {
+  visit("first_ns", t.first_ns);
+  visit("bound", t.bound);
+  visit("late_share", t.late_share);
+  visit("requests", t.requests);
+  visit("data_bytes", t.data_bytes);
+  visit("memory_available", t.memory_available);
+  visit("cause", t.cause);
+}
+
+void fields(auto& visit, Of<CheckResult> auto& c) {
+  visit("expected", c.expected);
+  visit("got", c.got);
+  visit("truth_ns", c.truth_ns);
 }
 
 void fields(auto& visit, Of<Case> auto& c) {
   visit("name", c.name);
   visit("model", c.model);
   visit("device", c.device);
+  visit("version", c.version);
   visit("settings", c.settings);
   visit("about", c.about);
   visit("error", c.error);
   visit("difference", c.difference);
   visit("outcome", c.outcome);
-  visit("answer", c.answer);
+  visit("trial", c.trial);
+  visit("check", c.check);
   visit("metrics", c.metrics);
   visit("stages", c.stages);
   visit("findings", c.findings);
@@ -275,6 +302,22 @@ void fields(auto& visit, Of<TimelineSpan> auto& t) {
   visit("end_ns", t.end_ns);
 }
 
+void fields(auto& visit, Of<LaneIdle> auto& i) {
+  visit("lane", i.lane);
+  visit("share", i.share);
+  visit("during", i.during);
+}
+
+void fields(auto& visit, Of<PipelineAnswer> auto& p) {
+  visit("marks", p.marks);
+  visit("marks_cost", p.marks_cost);
+  visit("marks_cost_at_most", p.marks_cost_at_most);
+  visit("timeline_latency_ns", p.timeline_latency_ns);
+  visit("timeline_uncertainty_ns", p.timeline_uncertainty_ns);
+  visit("replay_error", p.replay_error);
+  visit("idle", p.idle);
+}
+
 void fields(auto& visit, Of<Record> auto& r) {
   visit("verb", r.verb);
   visit("strobe", r.strobe);
@@ -298,6 +341,12 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("launches", r.launches);
   visit("timeline", r.timeline);
   visit("answer", r.answer);
+  visit("pipeline", r.pipeline);
+  visit("rounds", r.rounds);
+  visit("noise_floor", r.noise_floor);
+  if (!visit.leaves_out(!r.failed)) visit("failed", r.failed);
+  visit("undecided", r.undecided);
+  visit("unwritten", r.unwritten);
   visit.always("findings", r.findings);
   visit("verdict", r.verdict);
 }

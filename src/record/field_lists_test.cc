@@ -86,6 +86,11 @@ class SchemaCheck {
     if (!s.contains("enum") && !s.contains("const") && s.value("type", "") != "string")
       differences_.push_back(path + " is a text");
   }
+  void descend(const Json& schema, const std::string& path, Metric& m) {
+    SchemaCheck inside(schema, path, differences_);
+    for (const MetricKind kind : {MetricKind::sample, MetricKind::rate}) fields(inside, m, kind);
+    inside.finish();
+  }
   template <class T>
   void descend(const Json& schema, const std::string& path, T& x) {
     if constexpr (std::is_class_v<T>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON form of a record: its fields are those of field_lists.h. A newer major version is refused.
+// The JSON form of a record: its fields are those of field_lists.h. A newer major version is refused, the one before is
+// converted (old_records.h).
 #include <algorithm>
 #include <cstdio>
 
@@ -12,6 +13,7 @@
 #include "record/json_of.h"
 #include "record/json_reader.h"
 #include "record/json_writer.h"
+#include "record/old_records.h"
 
 namespace strobe {
 namespace {
@@ -20,7 +22,7 @@ using record_fields::Json;
 using record_fields::Reader;
 using record_fields::Writer;
 
-constexpr int kMajor = 1;
+constexpr int kMajor = 2;
 
 bool is_flat(const Json& j) {
   return std::none_of(j.begin(), j.end(), [](const Json& x) { return x.is_structured() && !x.empty(); });
@@ -47,7 +49,8 @@ void lay_out(const Json& j, std::size_t depth, std::string& out) {
   out += "\n" + std::string(depth, ' ') + (j.is_array() ? "]" : "}");
 }
 
-void check_schema(const Json& document) {
+// The major version of the document.
+int check_schema(const Json& document) {
   const auto schema = document.find("schema");
   int major = 0;
   if (schema == document.end() || !schema->is_string() ||
@@ -60,6 +63,13 @@ void check_schema(const Json& document) {
                 fmt::format("its schema is strobe/{}, this program knows strobe/{}", major, kMajor),
                 "Use a newer strobe.");
   }
+  if (major < record_fields::kOldestMajor) {
+    throw Error(ErrorCode::unsupported, "cannot read the record",
+                fmt::format("its schema is strobe/{}, the oldest that this program reads is strobe/{}", major,
+                            record_fields::kOldestMajor),
+                "Measure again, or use the strobe that wrote it.");
+  }
+  return major;
 }
 
 }  // namespace
@@ -84,8 +94,10 @@ Record parse_record(std::string_view text) {
 }
 
 Record record_of(const Json& document) {
-  const Reader r(document, "");
-  check_schema(document);
+  record_fields::require_object(document, "");
+  const bool old = check_schema(document) < kMajor;
+  const Json converted = old ? record_fields::converted_from_1(document) : Json();
+  const Reader r(old ? converted : document, "");
   Record record;
   fields(r, record);
   return record;

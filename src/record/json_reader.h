@@ -58,6 +58,13 @@ class Reader {
     for (const Json& item : j) from_json(item, path + "[]", list.emplace_back());
   }
   static void from_json(const Json& j, const std::string& path, Scalars&);
+  static void from_json(const Json& j, const std::string& path, Metrics& metrics) {
+    require_object(j, path);
+    for (const auto& [key, item] : j.items()) {
+      const Reader r(item, path + "." + key);
+      fields(r, metrics[key], metric_kind(key));
+    }
+  }
   template <class T>
   static void from_json(const Json& j, const std::string& path, std::map<std::string, T, std::less<>>& map) {
     require_object(j, path);

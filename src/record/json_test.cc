@@ -68,6 +68,8 @@ Record full_record() {
   m.curve = {{0.5, 1, 1.5, 2, 5}};
   m.histogram = {{0, 1, 2}, {4, 6}};
   r.metrics["latency"] = m;
+  r.metrics["throughput"].unit = "items/s";
+  r.metrics["throughput"].median = {541, 538, std::nullopt, false, "one stretch"};
   r.metrics["device_time"].unknown = "the workload synchronises";
   r.observations.gate = GateObservation{true, "x", 2};
   r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25};
@@ -83,6 +85,7 @@ Record full_record() {
   r.observations.input_subnormal_share = 0.5;
   r.observations.input_not_finite_share = 0.125;
   r.observations.other_input_ratio = 1.5;
+  r.observations.new_input_ratio = 1.25;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
   r.observations.disturbances = Disturbances{2e9, 2, {"libx.so"}, 0.01, 3, 5, 4, 1e6, 2e6};
   r.observations.other_devices = {"cuda:1"};
@@ -95,8 +98,10 @@ Record full_record() {
               "misses the work",
               -0.5,
               "out-of-memory",
-              {{"large", {{"reading", m}}, "waits"}},
-              {{"late_share", 0.25}}}};
+              {{"large", {{"reading", m}}, "waits", "host", 0.125}},
+              {1e6, "met", 0.25, 100, 1u << 20, 1u << 30, "no room"}}};
+  r.cases[0].check = {"1 ms", "2 ms", 1e6};
+  r.cases[0].version = "1.31.1";
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
   r.cases[0].model = r.model;
   r.cases[0].device = r.device;
@@ -104,6 +109,12 @@ Record full_record() {
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.timeline = {{"host", "large", 1, 2.5}};
   r.answer = {{"best_batch", std::int64_t{16}}};
+  r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}};
+  r.rounds = 32;
+  r.noise_floor = 0.0115;
+  r.failed = true;
+  r.undecided = "only one batch ran";
+  r.unwritten = "cannot write";
   r.findings = {{"drift", About::measurement, Severity::warning, "it drifts", "wait", {{"drift", 0.01}}}};
   r.verdict = Verdict::caution;
   return r;
@@ -124,19 +135,23 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
   EXPECT_EQ(json(parse_record(once)), once);
   // The round trip above would also hold for a field that neither side knows: count what was written.
   EXPECT_GT(once.size(), 3000u);
-  for (const char* key :
-       {"coupled",      "needs",     "regime_switching", "fallback_nodes", "clocks_per_pass", "difference",
-        "evidence",     "columns",   "why_not",          "outcome",        "stages",          "comparisons",
-        "pairs",        "launches",  "timeline",         "answer",         "late_difference", "input_subnormal_share",
-        "throttled_ns", "libraries", "other_devices",    "fail_on",        "percentile",      "condition",
-        "files"}) {
+  for (const char* key : {"coupled",        "needs",           "regime_switching",
+                          "fallback_nodes", "clocks_per_pass", "difference",
+                          "evidence",       "columns",         "why_not",
+                          "outcome",        "stages",          "comparisons",
+                          "pairs",          "launches",        "timeline",
+                          "answer",         "late_difference", "input_subnormal_share",
+                          "throttled_ns",   "libraries",       "other_devices",
+                          "fail_on",        "percentile",      "condition",
+                          "files",          "trial",           "check",
+                          "pipeline",       "noise_floor",     "undecided"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }
 
 // Appends what a terminal would obey to every text but the words of closed lists, and to every name that is free.
 nlohmann::json forged(const nlohmann::json& j, bool free_names = false) {
-  static const std::set<std::string> kWords{"strobe/1", "not-converged", "measurement", "warning", "caution"};
+  static const std::set<std::string> kWords{"strobe/2", "not-converged", "measurement", "warning", "caution"};
   static const std::set<std::string> kMaps{"host",     "facts",   "calibration",     "settings", "metrics",
                                            "evidence", "columns", "clocks_per_pass", "answer"};
   if (j.is_string()) return kWords.contains(j) ? j : nlohmann::json(j.get<std::string>() + "\n\x1b[31m");
@@ -179,15 +194,37 @@ TEST(RecordJson, IgnoresUnknownFields) {
   EXPECT_EQ(json(parse_record(j.dump())), json(full_record()));
 }
 
+TEST(RecordJson, HasAMedianOnlyOfWhatIsSampled) {
+  const auto metrics = nlohmann::json::parse(json(full_record())).at("metrics");
+  EXPECT_EQ(metrics.at("latency").at("median").at("value"), 1.5);
+  EXPECT_FALSE(metrics.at("latency").contains("value"));
+  EXPECT_EQ(metrics.at("throughput").at("value"), 541);
+  EXPECT_EQ(metrics.at("throughput").at("low"), 538);
+  EXPECT_TRUE(metrics.at("throughput").at("high").is_null());
+  EXPECT_EQ(metrics.at("throughput").at("why"), "one stretch");
+  EXPECT_FALSE(metrics.at("throughput").contains("median"));
+}
+
+TEST(RecordJson, RefusesAVersionFromBeforeTheFirst) {
+  try {
+    parse_record(R"({"schema": "strobe/0"})");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "cannot read the record: its schema is strobe/0, the oldest that this program reads is strobe/1. "
+                 "Measure again, or use the strobe that wrote it.");
+  }
+}
+
 TEST(RecordJson, RefusesANewerMajorVersion) {
   auto j = nlohmann::json::parse(json(full_record()));
-  j["schema"] = "strobe/2";
+  j["schema"] = "strobe/3";
   try {
     parse_record(j.dump());
     FAIL();
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(),
-                 "cannot read the record: its schema is strobe/2, this program knows strobe/1. Use a newer strobe.");
+                 "cannot read the record: its schema is strobe/3, this program knows strobe/2. Use a newer strobe.");
   }
 }
 
@@ -205,7 +242,7 @@ TEST(RecordJson, NamesTheFieldThatHasTheWrongType) {
 TEST(RecordJson, RefusesWhatIsNoRecord) {
   for (const char* text :
        {"", "{", "[]", "3", "{}", "{\"schema\": 3}", "{\"schema\": \"nvbench/1\"}",
-        "{\"schema\":\"strobe/1\",\"findings\":{}}", "{\"schema\":\"strobe/1\",\"status\":\"odd\"}"}) {
+        "{\"schema\":\"strobe/2\",\"findings\":{}}", "{\"schema\":\"strobe/2\",\"status\":\"odd\"}"}) {
     EXPECT_THROW(parse_record(text), Error) << text;
   }
 }
@@ -237,7 +274,7 @@ TEST(RecordJson, KeepsTheDistributionOfAMetricThatWasOnceZero) {
 }
 
 TEST(RecordJson, TakesAFindingThatDoesNotSayHowSevereItIsForANote) {
-  const Record r = parse_record(R"({"schema": "strobe/1", "findings": [{"id": "drift"}]})");
+  const Record r = parse_record(R"({"schema": "strobe/2", "findings": [{"id": "drift"}]})");
   ASSERT_EQ(r.findings.size(), 1u);
   EXPECT_EQ(r.findings[0].severity, Severity::note);
   EXPECT_EQ(r.findings[0].about, About::measurement);

@@ -66,7 +66,11 @@ class Writer {
   }
   static Json to_json(const Metrics& metrics) {
     Json out = Json::object();
-    for (const std::string& name : shown_order(metrics)) out[name] = to_json(metrics.at(name));
+    for (const std::string& name : shown_order(metrics)) {
+      Writer w;
+      fields(w, metrics.at(name), metric_kind(name));
+      out[name] = std::move(w.json);
+    }
     return out;
   }
   template <class T>

@@ -77,6 +77,11 @@ std::size_t metric_order(std::string_view name) {
   return static_cast<std::size_t>(it - kMetrics.begin());
 }
 
+MetricKind metric_kind(std::string_view name) {
+  const MetricInfo* info = metric_info(name);
+  return info ? info->kind : MetricKind::sample;
+}
+
 std::string metric_label(std::string_view name) {
   const MetricInfo* info = metric_info(name);
   return std::string(info ? info->label : name);

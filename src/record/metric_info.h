@@ -38,6 +38,7 @@ struct MetricInfo {
 std::span<const MetricInfo> all_metrics();
 const MetricInfo* metric_info(std::string_view name);  // null: not one of ours
 std::size_t metric_order(std::string_view name);       // foreign ones come last
+MetricKind metric_kind(std::string_view name);         // a foreign metric is taken for sampled
 std::string metric_label(std::string_view name);       // of a foreign one its name
 
 bool less_is_better(std::string_view metric);  // a foreign metric is taken for a time

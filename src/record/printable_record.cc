@@ -47,6 +47,10 @@ struct Mender {
     }
     map = std::move(mended);
   }
+  static void mend(Metric& m) {
+    const Mender inside;
+    fields(inside, m, MetricKind::sample);  // every kind has the same texts
+  }
   template <class T>
   static void mend(T& x) {
     if constexpr (std::is_class_v<T>) {

@@ -241,7 +241,7 @@ TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
 TEST(Html, OfAPipelineIsAboutItAndNotAboutTheWaysToTimeIt) {
   Record r = sample_pipeline();
   r.comparisons = sample_compare().comparisons;
-  r.answer["marks_cost_at_most"] = 0.004;
+  r.pipeline.marks_cost_at_most = 0.004;
   const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
   EXPECT_TRUE(has(head, "<h1>" + r.model.name + "</h1>"));
   EXPECT_TRUE(has(head, "one iteration, undisturbed"));
@@ -252,16 +252,18 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
   Record r = sample_pipeline();
   r.cases[0].name = "event";
   r.metrics["union_time"] = sample_metric(6e6);
-  r.answer = {{"idle.host", 0.32},  {"idle_during.host", std::string("<detect> on main")},
-              {"idle.main", 0.11},  {"gain.decode", 0.094},
-              {"gain.detect", 0.0}, {"replay_error", -0.002}};
+  r.pipeline.idle = {{"host", 0.32, "<detect> on main"}, {"main", 0.11}};
+  r.pipeline.replay_error = -0.002;
+  r.cases[0].stages[0].gain = 0.094;
+  r.cases[0].stages[1].gain = 0.0;
   std::string part = between(page_of(r), "How the stages work together</h2>", "</section>");
   for (const char* words :
        {"<li>host or device is busy for 6.00 ms (union)",
         "<li>host idles 32 % of it, most of that during &lt;detect&gt; on main</li>", "<li>main idles 11 % of it</li>",
         "A stage 10 % faster would gain: decode 9.4 %, detect 0.0 % (replayed schedule, −0.2 % off)."})
     EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
-  r.answer = {{"replay_error", 0.2}};
+  r.pipeline = {.replay_error = 0.2};
+  for (Stage& s : r.cases[0].stages) s.gain.reset();
   r.metrics["union_time"] = {};
   r.metrics["union_time"].unknown = "the clocks are too coarse";
   part = between(page_of(r), "How the stages work together</h2>", "</section>");

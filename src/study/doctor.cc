@@ -27,13 +27,12 @@ constexpr int kCanaries = 400;  // about a fifth of a second
 // One GPU: what it is, and what its marks, launches and waits cost.
 Case gpu_case(const std::string& name) {
   const auto device = open_device(name);
-  const DeviceInfo info = device->info();
   Case c;
   c.name = name;
-  c.settings = info.facts;
-  c.settings["version"] = info.name;
-  const Calibration figures = calibrate(*device, Depth::thorough);
-  for (const auto& [key, value] : figures) c.settings["calibration." + key] = value;
+  DeviceInfo& info = c.device.emplace(device->info());
+  c.version = info.name;
+  info.calibration = calibrate(*device, Depth::thorough);
+  const Calibration& figures = info.calibration;
   std::vector<std::string> words{fmt::format("CUDA {}, driver {}", fact<std::string>(info.facts, "cuda").value_or("?"),
                                              fact<std::string>(info.facts, "driver").value_or("?"))};
   if (const auto memory = fact<std::int64_t>(info.facts, "memory_bytes"))
@@ -62,7 +61,7 @@ Case gpu_case(const std::string& name) {
 // What would spoil a measurement on a GPU, and how to mend it.
 void check_gpu(const Case& gpu, Record& r) {
   Record on_it;
-  on_it.device.facts = gpu.settings;
+  on_it.device.facts = gpu.device->facts;
   for (Finding& f : examine(on_it)) {
     f.message = fmt::format("{}: {}", gpu.name, f.message);
     r.findings.push_back(std::move(f));
@@ -100,7 +99,7 @@ Case runtime_case(const RuntimeEntry& entry) {
   c.name = entry.name;
   try {
     const auto runtime = load_runtime(entry.name);
-    c.settings["version"] = runtime->version();
+    c.version = runtime->version();
     c.about = fmt::format("reads {}{}", entry.suffixes, gpu_word(*runtime));
   } catch (const Error& e) {
     c.error = e.what();
@@ -122,14 +121,10 @@ Record examine_machine() {
   r.telemetry = sampler.stop();
   r.telemetry.facts["canary_excess"] = stats::canary_excess(canaries);
   r.device.calibration["canary_ns"] = *std::min_element(canaries.begin(), canaries.end());
-  r.cases.push_back(
-      {"cpu",
-       {{"version", fact<std::string>(r.host, "cpu").value_or("unknown")}},
-       {},
-       {},
-       {},
-       counted(static_cast<std::uint64_t>(fact<std::int64_t>(r.host, "cores").value_or(1)), "core", "cores"),
-       {}});
+  Case& part = r.cases.emplace_back();
+  part.name = "cpu";
+  part.version = fact<std::string>(r.host, "cpu").value_or("unknown");
+  part.about = counted(static_cast<std::uint64_t>(fact<std::int64_t>(r.host, "cores").value_or(1)), "core", "cores");
   r.findings = examine(r);
   add_gpus(r);
   for (const RuntimeEntry& entry : known_runtimes()) r.cases.push_back(runtime_case(entry));

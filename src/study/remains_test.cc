@@ -58,8 +58,7 @@ template <class Measure, class Answer>
     compare(o);
   };
   exit_with(stick, measure, [](const Record& r) {
-    const bool whole =
-        r.cases.size() == 2 && r.settings.at("rounds") == Scalar(static_cast<std::int64_t>(r.comparisons.at(0).pairs));
+    const bool whole = r.cases.size() == 2 && r.rounds == r.comparisons.at(0).pairs;
     return whole ? static_cast<int>(r.comparisons[0].pairs) : 255;
   });
 }

@@ -51,7 +51,7 @@ void write_samples(const Measurement& m, const std::string& file, Record& r) {
   try {
     write_file(file, samples_csv(m));
   } catch (const Error& e) {
-    r.answer["unwritten"] = std::string(e.what());
+    r.unwritten = e.what();
   }
 }
 

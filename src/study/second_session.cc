@@ -45,7 +45,7 @@ void try_new_inputs(OpenedModel& model, Conductor& conductor, Record& r) {
   ++fresh.seed;
   if_possible([&] {
     const auto session = model.runtime->load(fresh, *model.device);
-    if (const auto ratio = new_input_ratio(*session, conductor)) r.answer["new_input_ratio"] = *ratio;
+    r.observations.new_input_ratio = new_input_ratio(*session, conductor);
   });
 }
 

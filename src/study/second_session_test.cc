@@ -8,7 +8,6 @@
 #include <strobe/error.h>
 
 #include "device/simulated/simulated_device.h"
-#include "record/scalars.h"
 #include "testing/conductors.h"
 #include "verdict/judge.h"
 
@@ -61,7 +60,7 @@ Record with_new_inputs(nanoseconds again, bool distinct, double latency_ns = 1e6
 }
 
 std::optional<double> ratio_in(const Record& r) {
-  return fact<double>(r.answer, "new_input_ratio");
+  return r.observations.new_input_ratio;
 }
 
 TEST(SecondSession, ShowsThatTheWorkOfKnownInputsIsSkipped) {

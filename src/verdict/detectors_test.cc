@@ -136,11 +136,11 @@ TEST(EqualOutputs, AreANoteUnlessTheTimeShowsThatWorkWasSkipped) {
   outputs.distinct = false;
   Record r = with_outputs(outputs);
   EXPECT_EQ(equal_outputs(r)->severity, Severity::note);
-  r.answer["new_input_ratio"] = 1.9;
+  r.observations.new_input_ratio = 1.9;
   EXPECT_EQ(equal_outputs(r)->severity, Severity::note);
-  r.answer["new_input_ratio"] = 3.0;  // new memory can do that, too
+  r.observations.new_input_ratio = 3.0;  // new memory can do that, too
   EXPECT_EQ(equal_outputs(r)->severity, Severity::warning);
-  r.answer["new_input_ratio"] = 50.0;
+  r.observations.new_input_ratio = 50.0;
   EXPECT_EQ(equal_outputs(r)->severity, Severity::invalid);
   EXPECT_NE(equal_outputs(r)->message.find("50 times as long"), std::string::npos);
 }

@@ -7,7 +7,6 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
-#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -149,7 +148,7 @@ std::optional<Finding> equal_outputs(const Record& r) {
   constexpr double kDoubtful = 2, kSkipped = 10;
   const auto& o = r.observations.outputs;
   if (!o || o->distinct) return {};
-  const auto ratio = fact<double>(r.answer, "new_input_ratio");
+  const auto& ratio = r.observations.new_input_ratio;
   const bool slower = ratio && *ratio >= kDoubtful;
   Finding f{.id = "equal-outputs",
             .severity = ratio && *ratio >= kSkipped ? Severity::invalid

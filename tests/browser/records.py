@@ -7,8 +7,8 @@ EVIL = "<script>window.fooled = 1</script></script>\"onload=\"window.fooled = 1\
 
 
 def metric(value, unit="ns", share=0.01):
-    return {"unit": unit, "n": 100, "n_eff": 60,
-            "median": {"value": value, "low": value * (1 - share), "high": value * (1 + share)}}
+    estimate = {"value": value, "low": value * (1 - share), "high": value * (1 + share)}
+    return {"unit": unit, "n": 100, "n_eff": 60} | ({"median": estimate} if unit == "ns" else estimate)
 
 
 def study(run, verb, **fields):
@@ -38,7 +38,7 @@ def throughput(run):
     cases.append({"name": "batch 64, 1 streams", "outcome": "out-of-memory", "error": "out of memory: 12 GiB wanted",
                   "settings": {"batch": 64, "streams": 1, "in_flight": 4}})
     again = copy.deepcopy(next(c for c in cases if c["name"] == "batch 16, 2 streams"))
-    again["metrics"]["throughput"] = metric(0.6 * again["metrics"]["throughput"]["median"]["value"], "items/s")
+    again["metrics"]["throughput"] = metric(0.6 * again["metrics"]["throughput"]["value"], "items/s")
     cases.append(again)
     return study(run, "throughput", cases=cases, answer={"best_batch": 16, "best_streams": 2, "largest_batch": 32})
 

@@ -111,7 +111,7 @@ class UnwritableOutput(ProgramTest):
             result = self.strobe(*RUN, "--json", "stdout", stdout=out)
         self.assertEqual(result.returncode, MEASURED, result.stderr)
         self.assertTrue((self.folder / "stdout").is_symlink(), "the link was replaced by a file")
-        self.assertIn("strobe/1", (self.folder / "out.txt").read_text())
+        self.assertIn("strobe/2", (self.folder / "out.txt").read_text())
 
     def test_a_device_or_a_pipe_takes_the_record_as_it_is(self):
         self.text(*RUN, "--json", "/dev/null")

@@ -113,9 +113,9 @@ class CompareModels(ProgramTest):
 
     def test_effort_says_how_many_rounds(self):
         record, _ = self.compared("sim:tiny", "sim:tiny", "--effort", "quick")
-        self.assertEqual((record["settings"]["rounds"], record["settings"]["loads"]), (16, 4))
+        self.assertEqual((record["rounds"], record["settings"]["loads"]), (16, 4))
         record, _ = self.compared("sim:tiny", "sim:tiny", "--effort", "quick", "--rounds", "10")
-        self.assertEqual(record["settings"]["rounds"], 10)
+        self.assertEqual(record["rounds"], 10)
         self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--effort", "hard"], "--effort", "sustained")
 
     def test_every_candidate_is_described(self):

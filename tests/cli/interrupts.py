@@ -214,7 +214,7 @@ class Interrupt(ProgramTest):
                                       *how, stuck_at=600)
                 latency = next(c for c in record["comparisons"] if c["metric"] == "latency")
                 self.assertGreaterEqual(latency["pairs"], 5)
-                self.assertEqual(record["settings"]["rounds"], latency["pairs"])
+                self.assertEqual(record["rounds"], latency["pairs"])
                 self.assertGreater(latency["ratio"]["value"], 1)
                 for file in ("r.json", "stuck"):
                     (self.folder / file).unlink()

@@ -30,7 +30,7 @@ class MaxTime(ProgramTest):
     def test_what_it_says_is_enough(self):
         self.assertEqual(self.advised("methods", "work:sleep=20ms")["status"], "fixed")
         compared = self.advised("compare", "work:sleep=50ms", "work:sleep=90ms")
-        self.assertGreaterEqual(compared["settings"]["rounds"], 1)
+        self.assertGreaterEqual(compared["rounds"], 1)
 
     def test_a_pipeline_says_how_long_a_round_takes(self):
         (self.folder / "pipe.yaml").write_text("device: cpu\nstages:\n  - cpu: {sleep: 50ms}\n")

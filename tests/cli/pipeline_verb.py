@@ -66,7 +66,7 @@ class Pipeline(ProgramTest):
         self.assertEqual(r["metrics"]["latency"]["median"]["value"], 2_130_000)
         self.assertEqual([(c["b"], c["pairs"]) for c in r["comparisons"]],
                          [("naive", 32), ("sync", 32), ("event", 32)])
-        self.assertEqual(r["answer"]["marks"], "cheap")
+        self.assertEqual(r["pipeline"]["marks"], "cheap")
         self.assertEqual({s["lane"] for s in r["timeline"]}, {"host", "main"})
 
     def test_shows_stages_costs_and_a_time_line(self):
@@ -94,7 +94,7 @@ class Pipeline(ProgramTest):
         self.assertEqual(r["settings"]["iterations"], 200)
         self.assertEqual(r["settings"]["rounds"], 10)
         self.assertEqual(r["cases"][1]["stages"][0]["metrics"]["reading"]["median"]["value"], 200_000)
-        self.assertEqual(r["answer"]["marks"], "cannot-tell")
+        self.assertEqual(r["pipeline"]["marks"], "cannot-tell")
 
     def test_runs_on_the_cpu(self):
         r = self.pipeline("device: cpu\nstages:\n"

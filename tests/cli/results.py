@@ -113,7 +113,7 @@ class Outputs(ProgramTest):
     def test_json_to_a_file_leaves_the_text_on_standard_output(self):
         text = self.text("run", *KNOWN, "--json", "r.json")
         self.assertEqual(text, self.text("run", *KNOWN))
-        self.assertEqual(json.loads((self.folder / "r.json").read_text())["schema"], "strobe/1")
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["schema"], "strobe/2")
         self.assertEqual(self.files(), ["r.json"])
 
     def test_json_on_standard_output_is_all_there_is(self):

@@ -20,7 +20,7 @@ namespace {
 std::string machine_parts(const Record& r) {
   Cells t{"Devices and runtimes", {"part", "version", ""}, "lll"};
   for (const Case& c : r.cases)
-    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? setting(c.settings, "version") : "absent"),
+    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? c.version : "absent"),
                       escaped(c.error.empty() ? c.about : c.error)});
   return render(t);
 }
@@ -28,9 +28,8 @@ std::string machine_parts(const Record& r) {
 std::string checks(const Record& r) {
   Cells t{"Checks of strobe itself", {"check", "result", "expected", "got", ""}, "llrrl"};
   for (const Case& c : r.cases)
-    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? "✓ ok" : "✖ FAILED"),
-                      escaped(setting(c.settings, "expected")), escaped(setting(c.settings, "got")),
-                      escaped(c.error.empty() ? c.about : c.error)});
+    t.rows.push_back({escaped(c.name), escaped(c.error.empty() ? "✓ ok" : "✖ FAILED"), escaped(c.check.expected),
+                      escaped(c.check.got), escaped(c.error.empty() ? c.about : c.error)});
   return render(t);
 }
 

@@ -78,7 +78,7 @@ std::optional<Headline> pipeline_headline(const Record& r) {
   Headline h = headline_of_median("one iteration, undisturbed", metric::latency, *m);
   if (m->median.value > 0) h.sentence = split(r, "event", m->median.value);
   h.aside = counted(m->n, "iteration", "iterations");
-  if (const auto most = fact<double>(r.answer, "marks_cost_at_most"))
+  if (const auto& most = r.pipeline.marks_cost_at_most)
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
   return h;
 }

@@ -192,8 +192,8 @@ TEST(CaseGrid, PutsBatchesInOrderAndOtherSettingsInSeries) {
   EXPECT_EQ(g.columns, (std::vector<std::string>{"1", "4", "16", "64"}));
   EXPECT_EQ(g.series.size(), 1U);
   EXPECT_EQ(g.points.front().source->name, "batch 1");
-  r.cases[0].answer["first_ns"] = 1e6;
-  r.cases[1].answer["first_ns"] = 2e6;  // found, not asked for
+  r.cases[0].trial.first_ns = 1e6;
+  r.cases[1].trial.first_ns = 2e6;  // found, not asked for
   EXPECT_EQ(grid_of(r).series.size(), 1U);
   r.cases[0].settings["in_flight"] = std::int64_t{8};
   EXPECT_EQ(grid_of(r).series, (std::vector<std::string>{"in_flight=8", "in_flight=4"}));

@@ -81,8 +81,7 @@ std::string doctor_table(const Record& r) {
   }
   Table parts("lll");
   for (const Case& c : r.cases)
-    parts.add(
-        {c.name, c.error.empty() ? setting(c.settings, "version") : "absent", c.error.empty() ? c.about : c.error});
+    parts.add({c.name, c.error.empty() ? c.version : "absent", c.error.empty() ? c.about : c.error});
   Table calibration("lr");
   for (const auto& [key, value] : r.device.calibration) {
     const auto [name, unit] = key_unit(key);
@@ -98,7 +97,7 @@ std::string selftest_table(const Record& r) {
   std::size_t failed = 0;
   for (const Case& c : r.cases) {
     failed += !c.error.empty();
-    table.add({c.error.empty() ? "ok" : "FAILED", c.name, setting(c.settings, "expected"), setting(c.settings, "got"),
+    table.add({c.error.empty() ? "ok" : "FAILED", c.name, c.check.expected, c.check.got,
                c.error.empty() ? c.about : c.error});
   }
   return table.render() + fmt::format("\n{} checks, {} failed\n", r.cases.size(), failed);

@@ -80,9 +80,9 @@ std::string against(const Record& r, const std::string& b, const std::vector<std
 
 // What this machine cannot tell apart: the first candidate against itself.
 std::string noise_floor(const Record& r) {
-  if (const auto stored = fact<double>(r.answer, "noise_floor"))
+  if (r.noise_floor)
     return fmt::format("noise floor  with this many launches a difference under {} cannot be seen\n",
-                       format_percent(*stored));
+                       format_percent(*r.noise_floor));
   for (const Comparison& c : r.comparisons) {
     if (c.metric != metric::latency || !is_noise_floor(c) || !c.ratio.bounded()) continue;
     const double floor = std::max(std::fabs(1 - *c.ratio.low), std::fabs(*c.ratio.high - 1));
@@ -104,10 +104,9 @@ bool is_of_stored(const Record& r) {
 
 std::string how(const Record& r) {
   if (is_of_stored(r)) return "stored records, compared by launches\n";
-  const auto rounds = fact<std::int64_t>(r.settings, "rounds").value_or(0);
   const bool workers = fact<bool>(r.settings, "workers").value_or(false);
   const auto loads = static_cast<std::uint64_t>(fact<std::int64_t>(r.settings, "loads").value_or(1));
-  return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(static_cast<std::uint64_t>(rounds), "round", "rounds"),
+  return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(r.rounds.value_or(0), "round", "rounds"),
                      loads == 1 ? "once" : fmt::format("anew {} times", loads),
                      workers ? "each in a separate process" : "all in one process", format_time(r.duration_ns));
 }

@@ -10,7 +10,6 @@
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
 #include "record/names.h"
-#include "record/scalars.h"
 #include "report/text/head_text.h"
 #include "report/text/run_text.h"
 #include "report/text/table.h"
@@ -64,7 +63,7 @@ std::string stages_table(const Record& r) {
     if (device) {
       for (const char* metric : {metric::submit, metric::device_time, metric::waiting})
         row.push_back(median(s.metrics, metric));
-      row.push_back(fact<std::string>(r.answer, "bound." + s.name).value_or("-"));
+      row.push_back(s.bound.empty() ? "-" : s.bound);
     }
     row.push_back(s.about == s.name ? "" : s.about);
     table.add(std::move(row));
@@ -95,13 +94,13 @@ std::string slowdown_line(const Comparison& c) {
 }
 
 std::string marks_line(const Record& r) {
-  const auto marks = fact<std::string>(r.answer, "marks");
-  const auto most = fact<double>(r.answer, "marks_cost_at_most");
-  if (!marks) return {};
-  if (*marks == "cheap")
+  const std::string& marks = r.pipeline.marks;
+  const auto& most = r.pipeline.marks_cost_at_most;
+  if (marks.empty()) return {};
+  if (marks == "cheap")
     return fmt::format("  marks cost at most {} (upper 95 % limit, {} rounds)\n", format_percent(most.value_or(0)),
                        r.comparisons.back().pairs);
-  if (*marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
+  if (marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
   // A low limit from few rounds is no proof: there the rounds are what is missing.
   const std::string why = most && *most > kMarksMayCost
                               ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
@@ -122,7 +121,7 @@ std::string union_sentence(const Metric& m) {
 }
 
 std::string timeline(const Record& r) {
-  const auto until = fact<double>(r.answer, "timeline_latency_ns");
+  const auto& until = r.pipeline.timeline_latency_ns;
   if (!until || r.timeline.empty()) return {};
   std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kWidth);
   for (const std::string& sentence : idle_sentences(r)) text += fmt::format("  {}\n", sentence);
@@ -151,25 +150,19 @@ std::vector<std::string> idle_sentences(const Record& r) {
   std::vector<std::string> sentences;
   if (const auto it = r.metrics.find(metric::union_time); it != r.metrics.end())
     sentences.push_back(union_sentence(it->second));
-  for (const auto& [key, value] : r.answer) {
-    const auto* share = std::get_if<double>(&value);
-    if (!key.starts_with("idle.") || !share) continue;
-    const std::string lane = key.substr(5);
-    const auto during = fact<std::string>(r.answer, "idle_during." + lane);
-    sentences.push_back(fmt::format("{} idles {} of it{}", lane, format_percent(*share),
-                                    during ? fmt::format(", most of that during {}", *during) : ""));
-  }
+  for (const LaneIdle& idle : r.pipeline.idle)
+    sentences.push_back(fmt::format("{} idles {} of it{}", idle.lane, format_percent(idle.share),
+                                    idle.during.empty() ? "" : ", most of that during " + idle.during));
   return sentences;
 }
 
 std::string gain_sentence(const Record& r) {
   const Case* event = named(r, "event");
-  const auto off = fact<double>(r.answer, "replay_error");
+  const auto& off = r.pipeline.replay_error;
   if (!event || !off || event->stages.empty()) return {};
   std::vector<std::string> parts;
   for (const Stage& s : event->stages) {
-    if (const auto gain = fact<double>(r.answer, "gain." + s.name))
-      parts.push_back(fmt::format("{} {}", s.name, format_percent(*gain)));
+    if (s.gain) parts.push_back(fmt::format("{} {}", s.name, format_percent(*s.gain)));
   }
   if (parts.empty())
     return fmt::format("what a faster stage would gain is not given: the replayed schedule is {} off",

@@ -33,15 +33,14 @@ Record sample() {
                    {"undisturbed", "sync", "latency", {1.2, 1.19, 1.21, true, {}}, "slower", 32, {}},
                    {"undisturbed", "event", "latency", {1.002, 1.0, 1.004, true, {}}, "equivalent", 32, {}}};
   r.timeline = {{"host", "large", 0, 4e4}, {"host", "cpu", 4e4, 2.4e5}, {"main", "large", 1e4, 9e5}};
-  r.answer = {{"timeline_latency_ns", 1e6},
-              {"marks", std::string("cheap")},
-              {"marks_cost_at_most", 0.004},
-              {"idle.main", 0.11},
-              {"gain.large", 0.089},
-              {"gain.cpu", 0.0},
-              {"replay_error", 0.01},
-              {"bound.large", std::string("device")},
-              {"idle_during.main", std::string("cpu on host")}};
+  r.pipeline = {.marks = "cheap",
+                .marks_cost_at_most = 0.004,
+                .timeline_latency_ns = 1e6,
+                .replay_error = 0.01,
+                .idle = {{"main", 0.11, "cpu on host"}}};
+  r.cases[3].stages[0].bound = "device";
+  r.cases[3].stages[0].gain = 0.089;
+  r.cases[3].stages[1].gain = 0.0;
   return r;
 }
 
@@ -56,11 +55,10 @@ TEST(PipelineText, SaysWhatEachMethodReadsAndWhatItCosts) {
 
 TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
   Record r = sample();
-  r.answer["marks"] = std::string("cannot-tell");
-  r.answer["marks_cost_at_most"] = 0.023;
-  r.answer.erase("gain.large");
-  r.answer.erase("gain.cpu");
-  r.answer["replay_error"] = -0.2;
+  r.pipeline.marks = "cannot-tell";
+  r.pipeline.marks_cost_at_most = 0.023;
+  for (Stage& s : r.cases[3].stages) s.gain.reset();
+  r.pipeline.replay_error = -0.2;
   r.metrics["union_time"] = {};
   r.metrics["union_time"].unknown = "the clocks are too coarse";
   const std::string t = pipeline_text(r);
@@ -72,8 +70,8 @@ TEST(PipelineText, SaysThatItCannotTellAndWhatIsNotGiven) {
 
 TEST(PipelineText, DoesNotGiveALowLimitAsTheReasonWhyItCannotTell) {
   Record r = sample();
-  r.answer["marks"] = std::string("cannot-tell");
-  r.answer["marks_cost_at_most"] = 0.0;
+  r.pipeline.marks = "cannot-tell";
+  r.pipeline.marks_cost_at_most = 0.0;
   const std::string t = pipeline_text(r);
   EXPECT_NE(t.find("cannot tell whether marks cost less than 1 %: it takes 32 rounds\n"), std::string::npos) << t;
   EXPECT_EQ(t.find("upper 95 % limit"), std::string::npos) << t;
@@ -81,7 +79,7 @@ TEST(PipelineText, DoesNotGiveALowLimitAsTheReasonWhyItCannotTell) {
 
 TEST(PipelineText, ShowsADashWhereItIsUnknownWhoBoundsAStage) {
   Record r = sample();
-  r.answer.erase("bound.large");
+  r.cases[3].stages[0].bound.clear();
   r.cases[3].stages[0].about.clear();
   EXPECT_NE(pipeline_text(r).find("40.0 µs       -      -  -\n"), std::string::npos) << pipeline_text(r);
 }

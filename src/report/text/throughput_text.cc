@@ -28,7 +28,7 @@ std::pair<std::string, std::string> shown(const Metric* m) {
 }
 
 std::string late_text(const Case& c) {
-  const auto late = fact<double>(c.answer, "late_share");
+  const auto& late = c.trial.late_share;
   return late && *late > 0 ? fmt::format(" ({} late)", format_percent(*late)) : "";
 }
 
@@ -144,9 +144,9 @@ std::string undecided_text(const Record& r) {
 
 std::string trial_text(const Case& c) {
   if (!c.error.empty()) return c.error;
-  const auto bound = fact<std::string>(c.answer, "bound");
-  if (!bound || c.outcome != "fits") return c.about;
-  const char* word = *bound == "met" ? "within the bound" : *bound == "not-met" ? "beyond the bound" : "cannot tell";
+  const std::string& bound = c.trial.bound;
+  if (bound.empty() || c.outcome != "fits") return c.about;
+  const char* word = bound == "met" ? "within the bound" : bound == "not-met" ? "beyond the bound" : "cannot tell";
   return word + late_text(c) + (c.about.empty() ? "" : "; " + c.about);
 }
 

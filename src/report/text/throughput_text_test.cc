@@ -53,9 +53,9 @@ TEST(ThroughputText, ShowsThePercentileOfTheBoundAndNothingInItsPlace) {
 
 TEST(ThroughputText, SaysHowManyWereLate) {
   Record r = bounded();
-  r.cases[0].answer = {{"bound", std::string("not-met")}, {"late_share", 0.194}};
-  r.cases[1].answer = {{"bound", std::string("cannot-tell")}, {"late_share", 0.003}};
-  r.cases[2].answer = {{"bound", std::string("met")}, {"late_share", 0.0}};
+  r.cases[0].trial = {.bound = "not-met", .late_share = 0.194};
+  r.cases[1].trial = {.bound = "cannot-tell", .late_share = 0.003};
+  r.cases[2].trial = {.bound = "met", .late_share = 0.0};
   r.answer = {{"bound", std::string("not-met")}};
   const std::string t = throughput_text(r);
   EXPECT_TRUE(has(t, "beyond the bound (19 % late)")) << t;

@@ -231,7 +231,7 @@ Record Comparing::run() {
 
 Record Comparing::finish() {
   compare_sides(sides_, o_, record_);
-  record_.settings["rounds"] = static_cast<std::int64_t>(rounds_done_);
+  record_.rounds = rounds_done_;
   record_.settings["loads"] = static_cast<std::int64_t>(o_.loads);
   record_.settings["margin"] = o_.margin;
   record_.settings["workers"] = in_workers_;

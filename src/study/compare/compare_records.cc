@@ -174,7 +174,7 @@ void add_doubts(const std::vector<StoredRecord>& all, const std::vector<std::str
 void add_noise_floor(const std::vector<double>& launches, Record& r) {
   if (launches.size() < 3) return;
   const stats::RatioComparison self = stats::compare_launches(launches, launches, {});
-  if (self.ratio.high) r.answer["noise_floor"] = *self.ratio.high - 1;
+  if (self.ratio.high) r.noise_floor = *self.ratio.high - 1;
 }
 
 // All differences that are not meant, in words. Throws where they are not allowed for.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kReplayTolerance = 0.05;  // of the undisturbed latency: a replay further off explains nothing
 
-const Case* case_named(const Record& r, PipelineWay way) {
+Case* case_named(Record& r, PipelineWay way) {
   const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name(way); });
   return it == r.cases.end() ? nullptr : &*it;
 }
@@ -32,12 +32,12 @@ std::optional<nanoseconds> median(const Stage& s, const char* metric) {
 void answer_marks(Record& r) {
   for (const Comparison& c : r.comparisons) {
     if (c.b != name(PipelineWay::event)) continue;
-    r.answer["marks_cost"] = c.ratio.value - 1;
-    if (c.ratio.high) r.answer["marks_cost_at_most"] = std::max(0.0, *c.ratio.high - 1);
+    r.pipeline.marks_cost = c.ratio.value - 1;
+    if (c.ratio.high) r.pipeline.marks_cost_at_most = std::max(0.0, *c.ratio.high - 1);
     const bool bounded = c.pairs >= kPipelineRounds && c.ratio.bounded();
     const bool cheap = bounded && *c.ratio.high - 1 <= kMarksMayCost;
     const bool dear = bounded && *c.ratio.low - 1 > kMarksMayCost;
-    r.answer["marks"] = std::string(cheap ? "cheap" : dear ? "dear" : "cannot-tell");
+    r.pipeline.marks = cheap ? "cheap" : dear ? "dear" : "cannot-tell";
   }
 }
 
@@ -62,16 +62,15 @@ std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
 
 // Nothing of a stage whose work by itself is unknown: marks read the host's part of it, too. A copy from pageable
 // memory, which the host makes, would seem to be the device's.
-void answer_bounds(const Pipeline& p, const Case& event, const std::vector<ScheduledStage>& stages, Record& r) {
+void answer_bounds(const std::vector<ScheduledStage>& stages, Case& event) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i].host && !median(event.stages[i], metric::device_time)) continue;
     const bool host = stages[i].host || stages[i].submit > stages[i].work;
-    r.answer["bound." + p.stages[i].name] = std::string(host ? "host" : "device");
+    event.stages[i].bound = host ? "host" : "device";
   }
 }
 
-void answer_gains(const Pipeline& p, const Calibration& calibration, const std::vector<ScheduledStage>& stages,
-                  Record& r) {
+void answer_gains(const Calibration& calibration, const std::vector<ScheduledStage>& stages, Case& event, Record& r) {
   const Metric* latency = r.find(metric::latency);
   if (!latency) return;
   const auto cost = [&](const char* key) {
@@ -80,10 +79,9 @@ void answer_gains(const Pipeline& p, const Calibration& calibration, const std::
   };
   const ScheduleCosts costs{cost("mark_ns"), cost("device_sync_ns")};
   const double off = to_double(replay(stages, costs)) / latency->median.value - 1;
-  r.answer["replay_error"] = off;
+  r.pipeline.replay_error = off;
   if (std::fabs(off) > kReplayTolerance) return;
-  for (std::size_t i = 0; i < stages.size(); ++i)
-    r.answer["gain." + p.stages[i].name] = gain_of_tenth(stages, i, costs);
+  for (std::size_t i = 0; i < stages.size(); ++i) event.stages[i].gain = gain_of_tenth(stages, i, costs);
 }
 
 std::vector<Interval> lane_of(const Record& r, const std::string& lane, const std::string* stage = nullptr) {
@@ -97,17 +95,17 @@ std::vector<Interval> lane_of(const Record& r, const std::string& lane, const st
 
 // How much of the iteration on the time line a resource idles, and which stage of another one fills most of that.
 void answer_idle(Record& r) {
-  const auto whole = r.answer.find("timeline_latency_ns");
-  if (whole == r.answer.end()) return;
-  const double latency = std::get<double>(whole->second);
+  if (!r.pipeline.timeline_latency_ns) return;
+  const double latency = *r.pipeline.timeline_latency_ns;
   std::vector<std::string> lanes{kHostLane};
   for (const TimelineSpan& s : r.timeline) {
     if (std::find(lanes.begin(), lanes.end(), s.lane) == lanes.end()) lanes.push_back(s.lane);
   }
+  std::sort(lanes.begin(), lanes.end());
   for (const std::string& lane : lanes) {
     const auto idle = gaps(lane_of(r, lane), {0ns, to_nanoseconds(latency)});
     const nanoseconds all = length_of(idle);
-    r.answer["idle." + lane] = latency > 0 ? to_double(all) / latency : 0;
+    LaneIdle& found = r.pipeline.idle.emplace_back(LaneIdle{lane, latency > 0 ? to_double(all) / latency : 0});
     nanoseconds most{};
     std::string during;
     for (const TimelineSpan& s : r.timeline) {
@@ -118,7 +116,7 @@ void answer_idle(Record& r) {
         during = fmt::format("{} on {}", s.name, s.lane);
       }
     }
-    if (2 * most > all) r.answer["idle_during." + lane] = during;
+    if (2 * most > all) found.during = during;
   }
 }
 
@@ -127,11 +125,11 @@ void answer_idle(Record& r) {
 void answer_pipeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
   answer_marks(r);
   answer_idle(r);
-  const Case* event = case_named(r, PipelineWay::event);
+  Case* event = case_named(r, PipelineWay::event);
   if (!event || m.way(PipelineWay::event).iterations.empty()) return;
   const auto stages = schedule(p, *event);
-  answer_bounds(p, *event, stages, r);
-  answer_gains(p, m.calibration, stages, r);
+  answer_bounds(stages, *event);
+  answer_gains(m.calibration, stages, *event, r);
 }
 
 }  // namespace strobe

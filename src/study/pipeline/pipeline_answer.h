@@ -9,7 +9,8 @@
 
 namespace strobe {
 
-// Fills `answer` (docs/records.md lists its keys). Needs the record's cases, comparisons and time line.
+// Fills `pipeline`, and of the stages that marks read `bound` and `gain`. Needs the record's cases, comparisons and
+// time line.
 void answer_pipeline(const PipelineMeasurement&, const Pipeline&, Record&);
 
 }  // namespace strobe

@@ -181,8 +181,8 @@ void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
     if (p.stages[i].lane)
       add(p.lanes[*p.stages[i].lane].name, p.stages[i].name, row[i].device_begin, row[i].device_end);
   }
-  r.answer["timeline_latency_ns"] = to_double(event.iterations[order[n / 2]].done);
-  if (device) r.answer["timeline_uncertainty_ns"] = to_double(event.uncertainty);
+  r.pipeline.timeline_latency_ns = to_double(event.iterations[order[n / 2]].done);
+  if (device) r.pipeline.timeline_uncertainty_ns = to_double(event.uncertainty);
 }
 
 }  // namespace strobe

@@ -6,8 +6,6 @@
 #include <strobe/error.h>
 #include <strobe/measure.h>
 
-#include "record/scalars.h"
-
 namespace strobe {
 namespace {
 
@@ -74,20 +72,20 @@ TEST(StudyPipeline, SaysHowMuchEachMethodSlowsWhatItMeasures) {
   EXPECT_EQ(r.comparisons[0].outcome, "equivalent");
   EXPECT_EQ(r.comparisons[1].outcome, "slower");
   EXPECT_EQ(r.comparisons[2].pairs, 32u);
-  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "cheap");
-  EXPECT_NEAR(*fact<double>(r.answer, "marks_cost_at_most"), 1.0 / 2130,
+  EXPECT_EQ(r.pipeline.marks, "cheap");
+  EXPECT_NEAR(*r.pipeline.marks_cost_at_most, 1.0 / 2130,
               1e-9);  // one microsecond before the first launch
 }
 
 TEST(StudyPipeline, SaysSoWhenMarksAreDear) {
   const Record r = study_pipeline(study("sim:launch=4us,mark=60us,mark_gpu=20us,sync=6us"));
-  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "dear");
+  EXPECT_EQ(r.pipeline.marks, "dear");
   EXPECT_TRUE(std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "disturbed"; }));
 }
 
 TEST(StudyPipeline, PutsHostAndDeviceOnOneTimeLine) {
   const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
-  EXPECT_EQ(*fact<double>(r.answer, "timeline_uncertainty_ns"), 3'500);
+  EXPECT_EQ(*r.pipeline.timeline_uncertainty_ns, 3'500);
   ASSERT_TRUE(r.find("union_time"));
   EXPECT_NEAR(r.find("union_time")->median.value, 2'125'000, 7'000);
   ASSERT_EQ(r.timeline.size(), 5u);
@@ -95,10 +93,12 @@ TEST(StudyPipeline, PutsHostAndDeviceOnOneTimeLine) {
   EXPECT_EQ(r.timeline[1].name, "host");
   EXPECT_EQ(r.timeline[1].end_ns - r.timeline[1].begin_ns, 800'000);
   EXPECT_EQ(r.timeline[4].lane, "main");
-  EXPECT_EQ(fact<std::string>(r.answer, "bound.large"), "device");
-  EXPECT_EQ(fact<std::string>(r.answer, "bound.small"), "host");  // 240 µs to hand over 120 µs of work
-  EXPECT_NEAR(*fact<double>(r.answer, "idle.host"), 0.32, 0.01);
-  EXPECT_EQ(fact<std::string>(r.answer, "idle_during.host"), "large on main");
+  EXPECT_EQ(stage(r, "event", 0).bound, "device");
+  EXPECT_EQ(stage(r, "event", 2).bound, "host");  // 240 µs to hand over 120 µs of work
+  ASSERT_EQ(r.pipeline.idle.size(), 2u);
+  EXPECT_EQ(r.pipeline.idle[0].lane, "host");
+  EXPECT_NEAR(r.pipeline.idle[0].share, 0.32, 0.01);
+  EXPECT_EQ(r.pipeline.idle[0].during, "large on main");
   // Handed over from 1203 to 1443 µs, begun at 2005 µs, when large has ended.
   EXPECT_NEAR(median(stage(r, "event", 2), "waiting"), 562'000, 7'000);
   EXPECT_EQ(median(stage(r, "event", 0), "waiting"), 0);  // it runs before all of it is handed over
@@ -116,10 +116,10 @@ TEST(StudyPipeline, RefusesATimeLineThatIsTooVague) {
 
 TEST(StudyPipeline, KnowsWhatAFasterStageWouldGain) {
   const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
-  EXPECT_LT(std::abs(*fact<double>(r.answer, "replay_error")), 0.01);
-  EXPECT_NEAR(*fact<double>(r.answer, "gain.large"), 0.094, 0.002);
-  EXPECT_EQ(*fact<double>(r.answer, "gain.host"), 0);  // it hides behind the device
-  EXPECT_NEAR(*fact<double>(r.answer, "gain.small"), 0.0056, 0.001);
+  EXPECT_LT(std::abs(*r.pipeline.replay_error), 0.01);
+  EXPECT_NEAR(stage(r, "event", 0).gain.value(), 0.094, 0.002);
+  EXPECT_EQ(stage(r, "event", 1).gain.value(), 0);  // it hides behind the device
+  EXPECT_NEAR(stage(r, "event", 2).gain.value(), 0.0056, 0.001);
 }
 
 // The truth is at hand: make the stage faster and measure again.
@@ -129,7 +129,7 @@ TEST(StudyPipeline, TheGainIsWhatMeasuringAFasterStageShows) {
   PipelineStudy faster = study(device);
   faster.plan.stages[0] = kernels("large", "kernels=100x18us");
   const double gained = 1 - study_pipeline(faster).find("latency")->median.value / before.find("latency")->median.value;
-  EXPECT_NEAR(*fact<double>(before.answer, "gain.large"), gained, 0.002);
+  EXPECT_NEAR(stage(before, "event", 0).gain.value(), gained, 0.002);
 }
 
 TEST(StudyPipeline, NamesAStageThatWaitsInside) {
@@ -161,11 +161,11 @@ TEST(StudyPipeline, DoesNotSayWhoBoundsAStageWhoseWorkIsUnknown) {
   copy.task = CopyTask{CopyTask::Direction::in, {1 << 20}, true};
   s.plan.stages = {copy, kernels("waits", "kernels=100x20us,hidden_sync=1"), kernels("small", "kernels=60x2us")};
   const Record pinned = study_pipeline(s);
-  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.in"), "device");
-  EXPECT_FALSE(fact<std::string>(pinned.answer, "bound.waits"));
-  EXPECT_EQ(fact<std::string>(pinned.answer, "bound.small"), "host");
+  EXPECT_EQ(stage(pinned, "event", 0).bound, "device");
+  EXPECT_EQ(stage(pinned, "event", 1).bound, "");
+  EXPECT_EQ(stage(pinned, "event", 2).bound, "host");
   std::get<CopyTask>(s.plan.stages[0].task).pinned = false;
-  EXPECT_FALSE(fact<std::string>(study_pipeline(s).answer, "bound.in"));
+  EXPECT_EQ(stage(study_pipeline(s), "event", 0).bound, "");
 }
 
 TEST(StudyPipeline, ErrorsOfAStageNameItAndItsPlace) {
@@ -201,7 +201,7 @@ TEST(Pipeline, TimesStepsOfTheUsers) {
   EXPECT_EQ(f, g);
   EXPECT_GE(f, 160);
   EXPECT_EQ(stage(r, "event", 1).name, "g");
-  EXPECT_EQ(fact<std::string>(r.answer, "marks"), "cannot-tell");  // four rounds
+  EXPECT_EQ(r.pipeline.marks, "cannot-tell");  // four rounds
   for (const TimelineSpan& t : r.timeline) EXPECT_EQ(t.lane, "host");
 }
 

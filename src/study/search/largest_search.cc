@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "record/metric_names.h"
-#include "record/scalars.h"
 
 namespace strobe {
 namespace {

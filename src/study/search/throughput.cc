@@ -121,8 +121,7 @@ void Study::open() {
   if (first.outcome != kFits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
-  if (const auto own = fact<std::int64_t>(first.answer, "memory_available"))
-    limit_ = static_cast<std::uint64_t>(*own);  // a device with memory of its own
+  if (first.trial.memory_available) limit_ = first.trial.memory_available;  // a device with memory of its own
 }
 
 // A machine that changes its speed between two trials makes a step, too: it must be there twice.
@@ -194,7 +193,7 @@ void Study::notice_fixed_batch() {
     others = others || (batch != 1 && c.outcome == kFits);
   }
   if (!one || !two || others) return;
-  record_.answer["fixed_batch"] = fact<std::string>(two->answer, "cause").value_or(two->error);
+  record_.answer["fixed_batch"] = two->trial.cause.empty() ? two->error : two->trial.cause;
 }
 
 // Streams and requests in flight that were asked for, at the best batch.
@@ -264,12 +263,12 @@ void Study::answer_the_question() {
   if (record_.status == Status::interrupted) return;
   std::string open = nothing_to_choose();
   const auto bound = fact<std::string>(record_.answer, "bound");
-  if (o_.bound && bound == "not-met") record_.answer["failed"] = true;
+  if (o_.bound && bound == "not-met") record_.failed = true;
   if (o_.bound && bound == "cannot-tell")
     open = fmt::format(
         "cannot tell whether {} under load stays within {}: a proof takes at least {} requests of a point",
         percentile_label(o_.bound->percentile), format_time(o_.bound->limit_ns), fewest_to_prove(o_.bound->percentile));
-  if (!open.empty()) record_.answer["undecided"] = open;
+  record_.undecided = open;
 }
 
 void Study::doubt_the_answer() {

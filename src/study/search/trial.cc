@@ -139,13 +139,13 @@ std::string name_of(const TrialPoint& p) {
 
 // What the point took: of the device's own memory, or the most that was resident. What a limit on the host holds back
 // is another figure.
-void describe_memory(std::uint64_t free_before, const Device& device, Record& r) {
+void describe_memory(std::uint64_t free_before, const Device& device, TrialResult& found, Record& r) {
   const std::uint64_t after = free_on(device);
-  if (after == 0) r.answer["data_bytes"] = static_cast<std::int64_t>(data_memory().count);
+  if (after == 0) found.data_bytes = data_memory().count;
   r.metrics[metric::memory] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
 }
 
-void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, Record& r) {
+void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, TrialResult& found, Record& r) {
   Device& device = *s.models.front().device;
   const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, conductor));
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
@@ -153,13 +153,13 @@ void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, R
   loop.around->observe(0ns, r.observations);
   r.metrics[metric::throughput] = loop.throughput;
   r.metrics[metric::latency_loaded] = loop.latency_loaded;
-  r.startup.first_ns = to_double(loop.first);
+  found.first_ns = to_double(loop.first);
   r.window_ns = to_double(loop.window);
   if (t.first) r.device.calibration = calibrate(device);
   if (!t.bound) return;
-  r.answer["bound"] = decide(*t.bound, loop.latencies, t.looks);
-  r.answer["late_share"] = stats::late_share(loop.latencies, t.bound->limit_ns).value;
-  r.answer["requests"] = static_cast<std::int64_t>(loop.latencies.size());
+  found.bound = decide(*t.bound, loop.latencies, t.looks);
+  found.late_share = stats::late_share(loop.latencies, t.bound->limit_ns).value;
+  found.requests = loop.latencies.size();
 }
 
 // What an error means for a search.
@@ -210,7 +210,8 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
   const std::shared_ptr<Device> device = settle_device(o);
   if (t.memory_limit && !device) limit_memory(*t.memory_limit);
   const std::uint64_t before = device ? free_on(*device) : 0;
-  if (device) r.answer["memory_available"] = static_cast<std::int64_t>(before);
+  Case& c = r.cases.emplace_back();
+  if (device) c.trial.memory_available = before;
   {
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
@@ -218,11 +219,11 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     if (t.once)  // runtimes plan their memory in the first request, and take it in the second
       run_a_few(s.workloads, loop_plan(t, conductor), t.point.in_flight + 2);
     else
-      measure_loop(s, t, conductor, r);
+      measure_loop(s, t, conductor, c.trial, r);
     r.model = s.models.front().describe();
-    describe_memory(before, *s.models.front().device, r);
+    describe_memory(before, *s.models.front().device, c.trial, r);
   }
-  if (t.check_outputs) r.answer["wrong_output"] = check_batch(o, r.model, t.point.batch, t.smallest);
+  if (t.check_outputs) c.about = check_batch(o, r.model, t.point.batch, t.smallest);
   return r;
 }
 
@@ -247,10 +248,8 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
       describe_point(p, c.settings);
     }
     for (auto& [name, m] : c.metrics) m.curve.clear();
-    c.answer = std::move(r.answer);
-    if (r.startup.first_ns) c.answer["first_ns"] = *r.startup.first_ns;
-    c.about = fact<std::string>(c.answer, "wrong_output").value_or("");
-    c.answer.erase("wrong_output");
+    c.trial = r.cases.at(0).trial;
+    c.about = r.cases[0].about;  // what is wrong with its outputs
     c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
@@ -261,7 +260,7 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
     c.outcome = outcome_of(e);
     if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
     c.error = e.what();
-    if (!e.cause().empty()) c.answer["cause"] = e.cause();
+    c.trial.cause = e.cause();
   }
   return trial;
 }

@@ -34,7 +34,7 @@ std::optional<double> rate_of(const Case& c) {
 }
 
 std::optional<double> memory_of(const Case& c) {
-  if (const auto data = fact<std::int64_t>(c.answer, "data_bytes")) return static_cast<double>(*data);
+  if (c.trial.data_bytes) return static_cast<double>(*c.trial.data_bytes);
   const auto it = c.metrics.find(metric::memory);
   return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
 }
@@ -44,13 +44,12 @@ bool is_limit(const Case& c) {
 }
 
 bool met(const Case& c) {
-  return c.outcome == kFits && fact<std::string>(c.answer, "bound") == "met";
+  return c.outcome == kFits && c.trial.bound == "met";
 }
 
 bool seems_met(const Case& c, double percentile) {
-  const auto late = fact<double>(c.answer, "late_share");
-  return met(c) || (c.outcome == kFits && fact<std::string>(c.answer, "bound") == "cannot-tell" && late &&
-                    *late <= 1 - percentile);
+  const auto& late = c.trial.late_share;
+  return met(c) || (c.outcome == kFits && c.trial.bound == "cannot-tell" && late && *late <= 1 - percentile);
 }
 
 TrialPoint point_of(const Case& c, Copies copies) {

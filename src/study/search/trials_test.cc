@@ -46,7 +46,7 @@ TEST(MiddleTrials, AreOfOnePointAndOfTrialsThatRan) {
 Case bound_case(const char* bound, double late_share, std::string_view outcome = kFits) {
   Case c;
   c.outcome = outcome;
-  c.answer = {{"bound", std::string(bound)}, {"late_share", late_share}};
+  c.trial = {.bound = bound, .late_share = late_share};
   return c;
 }
 

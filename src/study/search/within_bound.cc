@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "record/scalars.h"
 #include "study/search/bound_search.h"
 
 namespace strobe {
@@ -34,9 +33,8 @@ void WithinBound::try_points(std::size_t streams) {
 // The fastest point that seems to keep the bound, is faster than the one that does, and could not be decided.
 std::optional<std::size_t> WithinBound::name_undecided(double proven) {
   const auto decided = [&](const std::string& name) {
-    return std::any_of(record_.cases.begin(), record_.cases.end(), [&](const Case& c) {
-      return c.name == name && fact<std::string>(c.answer, "bound") != "cannot-tell";
-    });
+    return std::any_of(record_.cases.begin(), record_.cases.end(),
+                       [&](const Case& c) { return c.name == name && c.trial.bound != "cannot-tell"; });
   };
   std::optional<std::size_t> named;
   double most = proven;
@@ -68,7 +66,7 @@ void WithinBound::search() {
     const Case& c = tried[i];
     if (seems_met(c, o_.bound->percentile) && (met(c) || can_be_proven(c)))
       points.push_back({i, rate_of(c).value_or(0), met(c)});
-    doubt = doubt || (c.outcome == kFits && fact<std::string>(c.answer, "bound") != "not-met");
+    doubt = doubt || (c.outcome == kFits && c.trial.bound != "not-met");
   }
   // The best of many is lucky by selection: it must keep the bound again, in another process.
   for (const BoundedPoint& best : confirmation_order(std::move(points))) {

@@ -70,7 +70,7 @@ class CudaSelftest {
   void add_row(const NamedWay& w, nanoseconds length, const Reading& x) {
     Case c;
     c.name = fmt::format("{}, {}", w.name, format_time(length));
-    c.settings = {{"expected", format_time(x.truth)}, {"got", format_time(x.read)}, {"truth_ns", x.truth}};
+    c.check = {format_time(x.truth), format_time(x.read), x.truth};
     Metric& m = c.metrics[metric::reading];
     m.n = 1;
     m.median.value = x.read;
@@ -83,7 +83,7 @@ class CudaSelftest {
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
     Case c;
     c.name = std::move(name);
-    c.settings = {{"expected", std::move(expected)}, {"got", std::move(got)}};
+    c.check = {std::move(expected), std::move(got)};
     c.about = std::move(about);
     if (!ok) c.error = "not within its band: " + c.about;
     r_.cases.push_back(std::move(c));

@@ -62,7 +62,7 @@ class Selftest {
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
     Case c;
     c.name = std::move(name);
-    c.settings = {{"expected", std::move(expected)}, {"got", std::move(got)}};
+    c.check = {std::move(expected), std::move(got)};
     c.about = std::move(about);
     if (!ok) c.error = "not within its band: " + c.about;
     record_.cases.push_back(std::move(c));
