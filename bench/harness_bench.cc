@@ -28,8 +28,8 @@ BENCHMARK(three_clock_reads);
 
 void latency_loop(benchmark::State& state) {
   NullRun null(kSamples);
-  Trace trace;
-  for (auto _ : state) benchmark::DoNotOptimize(null.run(trace));
+  Samples samples;
+  for (auto _ : state) benchmark::DoNotOptimize(null.run(samples));
   state.counters["a_sample"] = per_sample();
 }
 BENCHMARK(latency_loop);

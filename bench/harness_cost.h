@@ -21,7 +21,7 @@ inline constexpr double kHarnessBudget = 100;  // ns a sample beyond two clock r
 
 struct HarnessCost {
   double two_reads = 0, three_reads = 0;  // ns a sample: the bare loops
-  double sample = 0;                      // … the latency loop, where its trace was written before
+  double sample = 0;                      // … the latency loop, where its room was written before
   double fresh_sample = 0;                // … where it was not: the page faults of new memory are in it
   double reading = 0;                     // what the loop reports for work:null, its median
 
@@ -56,10 +56,10 @@ class NullRun {
   NullRun(const NullRun&) = delete;
 
   // ns a sample.
-  double run(Trace& trace) {
-    trace.clear();
+  double run(Samples& samples) {
+    samples.clear();
     const auto start = std::chrono::steady_clock::now();
-    run_segment(*workload_, kLatencyPass, plan_, conductor_, request_, trace);
+    run_segment(*workload_, kLatencyPass, plan_, conductor_, request_, samples);
     const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
     return elapsed.count() / static_cast<double>(samples_);
   }
@@ -72,10 +72,10 @@ class NullRun {
   SegmentPlan plan_;
 };
 
-inline double median_reading(Trace trace) {
-  const auto middle = trace.begin() + static_cast<std::ptrdiff_t>(trace.size() / 2);
+inline double median_reading(Samples samples) {
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
   const auto reading = [](const Sample& s) { return s.done - s.begin; };
-  std::nth_element(trace.begin(), middle, trace.end(),
+  std::nth_element(samples.begin(), middle, samples.end(),
                    [&](const Sample& a, const Sample& b) { return reading(a) < reading(b); });
   return static_cast<double>(reading(*middle).count());
 }
@@ -90,17 +90,17 @@ inline HarnessCost harness_cost() {
   HarnessCost best{kNone, kNone, kNone, kNone, 0};
   const auto keep = [](double& least, double value) { least = std::min(least, value); };
   NullRun null(kSamples);
-  Trace trace;
-  null.run(trace);
+  Samples samples;
+  null.run(samples);
   for (int i = 0; i < kRepetitions; ++i) {
     keep(best.two_reads, bare_loop<2>(kSamples));
-    keep(best.sample, null.run(trace));
+    keep(best.sample, null.run(samples));
     keep(best.three_reads, bare_loop<3>(kSamples));
   }
-  best.reading = median_reading(trace);
+  best.reading = median_reading(samples);
   NullRun large(kManySamples);
   for (int i = 0; i < 3; ++i) {
-    Trace fresh;
+    Samples fresh;
     keep(best.fresh_sample, large.run(fresh));
   }
   return best;

@@ -18,7 +18,7 @@
 
 #include "device/inline_device.h"
 #include "measure/method.h"
-#include "measure/pipeline/pipeline_turn.h"
+#include "measure/pipeline/pipeline_timer.h"
 #include "measure/segment.h"
 #include "stats/summary.h"
 #include "stats/synthetic/processes.h"
@@ -184,8 +184,8 @@ SegmentPlan plan(std::uint32_t requests_per_sample = 1) {
 std::size_t allocations_of(Watcher& workload, const Pass& pass, const SegmentPlan& p = plan()) {
   LocalConductor conductor([] { return false; });
   std::size_t request = 0;
-  Trace trace;
-  const SegmentResult r = run_segment(workload, pass, p, conductor, request, trace);
+  Samples samples;
+  const SegmentResult r = run_segment(workload, pass, p, conductor, request, samples);
   const std::size_t count = workload.allocated();
   EXPECT_EQ(r.kept, 5000u);
   EXPECT_GE(workload.requests(), 5000u);
@@ -230,15 +230,15 @@ TEST(TimedLoop, OfAPipelineAllocatesNothingHoweverItIsTimed) {
       s.work = std::make_unique<Watcher>(*p.device);
     }
     auto& first = static_cast<Watcher&>(*p.stages[0].work);
-    PipelineTurns turns(p, 500);
-    WayTrace trace;
+    PipelineTimer timer(p, 500);
+    WayIterations taken;
     std::size_t last = 1;
     LocalConductor conductor([&] {
       last = first.allocated();
       return false;
     });  // asked after each iteration
-    turns.take(way, 0, 0, conductor, trace);
-    EXPECT_EQ(trace.iterations.size(), 500u);
+    timer.take(way, 0, 0, conductor, taken);
+    EXPECT_EQ(taken.iterations.size(), 500u);
     EXPECT_EQ(last, 0u) << name(way);
   }
 }

@@ -70,7 +70,7 @@ class Workload {
   virtual std::size_t copy_in(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
   virtual std::size_t copy_out(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
   // Kernels that one request launches, or that its graph consists of; none: nobody counted them.
-  virtual std::optional<std::uint64_t> launches() const { return std::nullopt; }
+  virtual std::optional<std::uint64_t> kernels() const { return std::nullopt; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?

@@ -114,8 +114,8 @@ void read_sim_key(const Value& v, SimulatedTask& t) {
   constexpr std::string_view name = Name;
   if (name == "kernels") t.work.kernels = p.kernels;
   if (name == "launch") {
-    t.work.launch = p.launch;
-    t.own_launch = true;
+    t.work.kernel_launch = p.kernel_launch;
+    t.own_kernel_launch = true;
   }
   if (name == "hidden_sync") t.work.hidden_sync = p.hidden_sync;
 }

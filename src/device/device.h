@@ -47,7 +47,7 @@ struct DeviceMemory {
 
 enum class FloatFormat { f16, bf16, f32 };
 
-// What marks, launches, waits and the like cost: every key is in docs/records.md.
+// What marks, kernel launches, waits and the like cost: every key is in docs/records.md.
 using Calibration = std::map<std::string, double, std::less<>>;
 enum class Depth { brief, thorough };  // the latter adds what takes a second
 

@@ -90,25 +90,25 @@ std::optional<double> warmup_bias(const SeriesData& series) {
 }
 
 // One metric from one column of one pass.
-Metric metric_of(const Trace& trace, Column column, const Measurement& m, const Options& o) {
+Metric metric_of(const Samples& samples, Column column, const Measurement& m, const Options& o) {
   const double tick = m.tick_of(column);
-  const SeriesData series = series_of(trace, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
+  const SeriesData series = series_of(samples, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
   Metric metric = describe_series(series, o);
   if (!metric.known()) return metric;
   metric.facts.warmup_end_seconds = to_seconds(m.cut);
   metric.facts.warmup_state = settling_word(m.settling);
   if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
-  const SeriesData whole = whole_series(trace, column, tick);
+  const SeriesData whole = whole_series(samples, column, tick);
   for (const stats::Bucket& b : stats::curve(whole.view(), kCurvePoints))
     metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
   return metric;
 }
 
 // Completions of each segment after the first `skip`, as the throughput formula takes them.
-std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
+std::vector<stats::Segment> segments_of(const Samples& samples, nanoseconds cut) {
   std::vector<stats::Segment> segments;
   std::uint32_t round = UINT32_MAX;
-  for (const Sample& s : trace) {
+  for (const Sample& s : samples) {
     if (s.state != SampleState::kept || s.begin < cut) continue;
     if (s.round != round) {
       segments.push_back({0, to_seconds(s.done), 0});
@@ -123,9 +123,9 @@ std::vector<stats::Segment> segments_of(const Trace& trace, nanoseconds cut) {
 }
 
 // The rate and the time per request, under these names.
-void add_throughput(const PassTrace& p, const Measurement& m, Record& record,
+void add_throughput(const PassSamples& p, const Measurement& m, Record& record,
                     const char* rate_name = metric::throughput, const char* period_name = metric::period) {
-  const auto segments = segments_of(p.trace, m.cut);
+  const auto segments = segments_of(p.samples, m.cut);
   // A segment of slow requests has only five.
   const stats::Throughput t =
       stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);
@@ -156,7 +156,7 @@ double loading_share(const Measurement& m, double typical) {
   const auto spans = m.around->loading(m.begun + m.cut);
   if (spans.empty()) return 0;
   double excess = 0, all = 0;
-  for (const Sample& s : m.passes.front().trace) {
+  for (const Sample& s : m.passes.front().samples) {
     if (s.state != SampleState::kept || s.begin < m.cut) continue;
     const double took = to_double(s.done - s.begin);
     all += took;
@@ -228,20 +228,20 @@ std::string describe(stats::Reason r) {
 }
 
 void analyse(const Measurement& m, const Options& o, Record& record) {
-  for (const PassTrace& p : m.passes) {
+  for (const PassSamples& p : m.passes) {
     const std::string metric(p.pass.metric);
     if (metric == metric::replay_throughput) {
       add_throughput(p, m, record, metric::replay_throughput, nullptr);
     } else if (p.pass.method.queue == Method::Queue::full) {
       add_throughput(p, m, record);
-      record.metrics[metric::latency_loaded] = metric_of(p.trace, Column::latency, m, o);
+      record.metrics[metric::latency_loaded] = metric_of(p.samples, Column::latency, m, o);
     } else {
       record.metrics[metric] =
-          metric_of(p.trace, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
+          metric_of(p.samples, p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency, m, o);
     }
     if (p.pass.metric != metric::latency) continue;
     if (m.asynchronous)
-      record.metrics[metric::submit] = metric_of(p.trace, Column::submit, m, o);
+      record.metrics[metric::submit] = metric_of(p.samples, Column::submit, m, o);
     else
       add_throughput(p, m, record);  // one loop: every request is followed by the next
   }
@@ -274,7 +274,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (const Metric* latency = record.find(metric::latency); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
   record.observations.allocations_per_request = m.allocations_per_request;
-  if (m.launches) record.observations.launches_per_request = static_cast<double>(*m.launches);
+  if (m.kernels) record.observations.launches_per_request = static_cast<double>(*m.kernels);
   if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;
   if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;

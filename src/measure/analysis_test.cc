@@ -28,7 +28,7 @@ Measurement regular_run(std::uint32_t requests) {
     for (int i = 0; i < 20; ++i) {
       const nanoseconds took = i < 2 ? 100ms : 10ms;
       const auto state = i < 2 ? SampleState::settling : SampleState::kept;
-      m.passes[0].trace.push_back({now, now + took, now + took, 0ns, round, requests, state});
+      m.passes[0].samples.push_back({now, now + took, now + took, 0ns, round, requests, state});
       now += took;
     }
   }
@@ -62,7 +62,7 @@ TEST(Analysis, CountsEveryRequestOfASampleButNotThoseOfTheFirst) {
 
 TEST(Analysis, IsContentWithFiveCompletionsInARowWhereRequestsAreSlow) {
   Measurement m = regular_run(1);
-  std::erase_if(m.passes[0].trace,
+  std::erase_if(m.passes[0].samples,
                 [i = 0](const Sample&) mutable { return i++ % 20 >= 7; });  // two settling, five kept
   EXPECT_FALSE(analysed(m).metrics.at("throughput").known());
   m.probe.typical = 101ms;
@@ -104,7 +104,7 @@ TEST(Analysis, ComparesWithTheSecondHalfWhereNothingHasSettled) {
   for (int i = 0; i < 400; ++i) {
     // The best cut is at 46 %, too late to call what follows steady.
     const nanoseconds begin = i * 2ms, took = i < 184 ? 1500us : i < 200 ? 1000us + 300ns : 1000us;
-    m.passes[0].trace.push_back({begin, begin + took, begin + took});
+    m.passes[0].samples.push_back({begin, begin + took, begin + took});
     all += to_double(took) / 400;
     if (i >= 200) second_half += to_double(took) / 200;
   }

@@ -35,7 +35,7 @@ class Sharing final : public Workload {
       : stream_(device), last_(last), slow_to_return_(slow_to_return) {}
   void submit(std::size_t) override {
     since_return_ = std::exchange(last_, this) == this ? since_return_ + 1 : 0;
-    stream_.launch(0ns, slow_to_return_ && since_return_ < 2 ? 60ms : 20ms);
+    stream_.launch_kernel(0ns, slow_to_return_ && since_return_ < 2 ? 60ms : 20ms);
   }
   Stream& stream() override { return stream_; }
 

@@ -28,19 +28,19 @@ namespace strobe {
 
 inline constexpr nanoseconds kSlowRequest = 100ms;  // above this a segment is 5 requests, not 10
 
-struct PassTrace {
+struct PassSamples {
   Pass pass;
   Workload* workload = nullptr;
   nanoseconds typical{};  // of one sample, rather too short than too long
-  Trace trace = {};
+  Samples samples = {};
   bool tripped = false;  // it waited for its own work behind the gate
 };
 
 struct Measurement {
   std::shared_ptr<Surroundings> around;
-  std::vector<PassTrace> passes;
+  std::vector<PassSamples> passes;
   std::vector<std::pair<std::string, std::string>> unknown;  // metrics that could not be measured, and why
-  std::optional<std::uint64_t> launches;                     // kernels of one request
+  std::optional<std::uint64_t> kernels;                      // of one request
   std::unique_ptr<Workload> replay;                          // the captured graph, when one was asked for
   std::unique_ptr<Workload> host_io;                         // requests through the runtime's host tensors
   bool asynchronous = false;

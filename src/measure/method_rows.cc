@@ -24,14 +24,14 @@ constexpr std::size_t kRounds = 5;
 constexpr const char* kNotReached = "the time was up before";
 
 // The very first requests, timed in every way at once: two host readings, completion, two marks.
-Trace cold_requests(Workload& workload, std::size_t n, Conductor& conductor, std::size_t& request) {
-  Trace trace;
-  if (n == 0) return trace;
+Samples cold_requests(Workload& workload, std::size_t n, Conductor& conductor, std::size_t& request) {
+  Samples samples;
+  if (n == 0) return samples;
   SegmentPlan plan;
   plan.settle_requests = 0;
   plan.least = plan.most = n;
-  run_segment(workload, kSpanPass, plan, conductor, request, trace);
-  return trace;
+  run_segment(workload, kSpanPass, plan, conductor, request, samples);
+  return samples;
 }
 
 double cold_reading(const Sample& s, const Method& m) {
@@ -211,45 +211,45 @@ class Rows {
     Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
     SegmentPlan plan = segment_for(m, round);
     const std::size_t before = row.readings.size();
-    Trace trace;
+    Samples samples;
     // A share of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
     // are read at its end.
     const std::function<void()> keep = [&] {
       const auto lock = held_.take(24h);
-      read(row, before, trace);
+      read(row, before, samples);
     };
     if (slow_ && m.clock == Method::Clock::host) plan.after_each = &keep;
     Counted counted;
     const SegmentResult r = held_.wait_for([&] {
       if (row.reference) device_.counters().begin(workload.stream());
-      const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, conductor_, request_, trace);
+      const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, conductor_, request_, samples);
       if (row.reference) counted = device_.counters().end(workload.stream());
       return result;
     });
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
-    read(row, before, trace);
+    read(row, before, samples);
     if (conductor_.decide(r.gate_tripped)) {
       row.error = "the workload waits for its own work behind the gate";
       row.readings.clear();
     }
   }
 
-  // Everything of this trace, after the readings that were there before.
-  static void read(MethodRow& row, std::size_t before, const Trace& trace) {
+  // All of these samples, after the readings that were there before.
+  static void read(MethodRow& row, std::size_t before, const Samples& samples) {
     row.readings.resize(before);
-    if (row.method.queue == Method::Queue::full) return add_period(row, trace);
-    for (const Sample& s : trace) {
+    if (row.method.queue == Method::Queue::full) return add_period(row, samples);
+    for (const Sample& s : samples) {
       if (s.state == SampleState::kept) row.readings.push_back(reading(s, row.method));
     }
   }
 
   // With a full queue it is the distance of completions that counts, not the time each request spent in it.
-  static void add_period(MethodRow& row, const Trace& trace) {
+  static void add_period(MethodRow& row, const Samples& samples) {
     const auto first =
-        std::find_if(trace.begin(), trace.end(), [](const Sample& s) { return s.state == SampleState::kept; });
-    const auto gaps = trace.end() - first - 1;
-    if (gaps > 0) row.readings.push_back(to_double(trace.back().done - first->done) / static_cast<double>(gaps));
+        std::find_if(samples.begin(), samples.end(), [](const Sample& s) { return s.state == SampleState::kept; });
+    const auto gaps = samples.end() - first - 1;
+    if (gaps > 0) row.readings.push_back(to_double(samples.back().done - first->done) / static_cast<double>(gaps));
   }
 
   void put_cold_first(MethodRow& row) const {
@@ -264,7 +264,7 @@ class Rows {
   Conductor& conductor_;
   Remains<const MethodRows*>* remains_;
   std::size_t request_ = 0;
-  Trace cold_;
+  Samples cold_;
   std::unique_ptr<Workload> graph_;
   SameInput same_{workload_};
   nanoseconds patience_{};

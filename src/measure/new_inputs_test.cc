@@ -17,7 +17,7 @@ class Remembering final : public Workload {
   Remembering(SimulatedDevice& device, nanoseconds first, nanoseconds again, std::size_t sets = kNewInputSets)
       : stream_(device), first_(first), again_(again), sets_(sets) {}
   void submit(std::size_t request) override {
-    stream_.launch(0ns, seen_.insert(request % sets_).second ? first_ : again_);
+    stream_.launch_kernel(0ns, seen_.insert(request % sets_).second ? first_ : again_);
     ++requests;
   }
   Stream& stream() override { return stream_; }

@@ -68,7 +68,7 @@ void Chooser::on_a_queue() {
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
   if (left_.allows(kEscapeRequests)) m_.around->look_for_escaped_work(workload_, request_, left_.conductor);
-  m_.launches = workload_.launches();
+  m_.kernels = workload_.kernels();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
   add(kSpanPass, workload_, typical);
   if (m_.gate.used)
@@ -149,20 +149,20 @@ void choose_passes(Workload& workload, const Options& options, const TimeLeft& l
   m.asynchronous ? chooser.on_a_queue() : chooser.on_the_cpu();
 }
 
-void count_launches(Workload& workload, Measurement& m, std::size_t& next_request) {
-  if (m.launches || !m.gate.used) return;
+void count_request_kernels(Workload& workload, Measurement& m, std::size_t& next_request) {
+  if (m.kernels || !m.gate.used) return;
   Stream& stream = workload.stream();
-  if_possible([&] { m.launches = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); }); });
+  if_possible([&] { m.kernels = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); }); });
 }
 
 void drop_tripped(Measurement& m) {
   constexpr const char* kWhy = "the workload waited for its own work behind the gate, which it had not done before";
-  for (const PassTrace& p : m.passes) {
+  for (const PassSamples& p : m.passes) {
     if (!p.tripped) continue;
     m.unknown.emplace_back(p.pass.metric, kWhy);
     if (p.pass.method.form == Method::Form::eager) m.gate = {false, kWhy, m.gate.voided + 1};
   }
-  std::erase_if(m.passes, [](const PassTrace& p) { return p.tripped; });
+  std::erase_if(m.passes, [](const PassSamples& p) { return p.tripped; });
 }
 
 }  // namespace strobe

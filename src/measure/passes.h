@@ -26,7 +26,7 @@ void choose_passes(Workload&, const Options&, const TimeLeft&, Measurement&, std
 
 // The kernels of one request, where nobody has told. After everything that is measured: the request is captured, which
 // only work that does not wait for itself bears.
-void count_launches(Workload&, Measurement&, std::size_t& next_request);
+void count_request_kernels(Workload&, Measurement&, std::size_t& next_request);
 
 // Takes the passes that tripped the gate out, each with its reason. The others are proved safe by themselves: a graph
 // may be queued where the eager workload waits, and only the latter is what `Measurement::gate` speaks of.

@@ -13,7 +13,7 @@ class QueueTest : public ::testing::Test {
  protected:
   QueueTest() { stream_->reserve(8); }
   void submit(int number) {
-    static_cast<SimulatedStream&>(*stream_).launch(1us, 100us);
+    static_cast<SimulatedStream&>(*stream_).launch_kernel(1us, 100us);
     queue_.push(number, stream_->mark());
   }
 

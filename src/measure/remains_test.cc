@@ -33,7 +33,7 @@ using testing::Stuck;
   stick.wait_until_stuck();
   const Measurement* m = remains.take();
   int kept = 0;
-  for (const Sample& s : m ? m->passes.front().trace : Trace{}) kept += s.state == SampleState::kept;
+  for (const Sample& s : m ? m->passes.front().samples : Samples{}) kept += s.state == SampleState::kept;
   ::_exit(m && m->status != Status::interrupted ? 255 : std::min(kept, 100));
 }
 
@@ -135,7 +135,7 @@ TEST(MethodRemains, OfSlowRequestsAreAllOfThem) {
   if (!m) ::_exit(100);
   bool right = m->status == Status::interrupted && m->rounds == turns / (2 * kPipelineWays);
   std::size_t n = 0;
-  for (const WayTrace& way : m->ways) {
+  for (const WayIterations& way : m->ways) {
     for (const Iteration& i : way.iterations) right = right && i.latency() == 150ms;
     n += way.iterations.size();
   }

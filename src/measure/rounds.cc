@@ -43,7 +43,7 @@ class Rounds {
       if (m_.asynchronous && !stopped_) unite();
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
-      if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().trace, 0ns) == 0) throw;
+      if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().samples, 0ns) == 0) throw;
       m_.failure = e.what();
       m_.end = now();
     }
@@ -51,7 +51,7 @@ class Rounds {
     if (m_.around->outputs() && may_ask_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
-    if (may_ask_more()) count_launches(workload_, m_, request_);
+    if (may_ask_more()) count_request_kernels(workload_, m_, request_);
     finish();
     return std::move(m_);
   }
@@ -63,17 +63,17 @@ class Rounds {
   void unite();
   void check_again();
   const Measurement* give();
-  void keep_slow(PassTrace&);
-  SegmentPlan plan_for(const PassTrace&) const;
-  SegmentResult segment(PassTrace&, const SegmentPlan&);
+  void keep_slow(PassSamples&);
+  SegmentPlan plan_for(const PassSamples&) const;
+  SegmentResult segment(PassSamples&, const SegmentPlan&);
   void round(bool resumed);
-  bool plan_fixed(const PassTrace&, SegmentPlan&);
+  bool plan_fixed(const PassSamples&, SegmentPlan&);
   void run_fixed();
   void run_adaptive();
   void finish();
   bool floor_reached() { return warm_ = warm_ || warm_until_ || conductor_.decide(floor_.reached(now(), request_)); }
   bool looks_warm() const { return warm_ || warm_until_ || floor_.reached(now(), request_); }  // to say so, no more
-  nanoseconds floor_cut() const { return warm_until_ ? *warm_until_ : floor_.end(m_.passes.front().trace); }
+  nanoseconds floor_cut() const { return warm_until_ ? *warm_until_ : floor_.end(m_.passes.front().samples); }
   void find_cut();
   stats::StopDecision look(std::size_t earlier_passes);
   stats::StopDecision agreed(stats::StopDecision);
@@ -86,8 +86,8 @@ class Rounds {
   bool out_of_time() { return deadline_->up(); }
   bool has_run(nanoseconds t) { return conductor_.reached(t, now()); }
   std::size_t counted() const;
-  std::size_t kept(const PassTrace& p) {
-    return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.trace, floor_cut()))));
+  std::size_t kept(const PassSamples& p) {
+    return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.samples, floor_cut()))));
   }
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::optional<std::uint64_t> allocations() const {
@@ -106,8 +106,8 @@ class Rounds {
   Device& device_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
-  Trace fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
-  PassTrace* pending_of_ = nullptr;
+  Samples fresh_, pending_;  // of the segment that is running; a copy for others, where its requests are slow
+  PassSamples* pending_of_ = nullptr;
   const std::function<void()> keep_ = [this] { keep_slow(*pending_of_); };
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
@@ -170,8 +170,8 @@ void Rounds::check_again() {
 // For another thread, while ours waits for a request: it finds the measurement as the last segment left it.
 const Measurement* Rounds::give() {
   return held_.take_for_good([this]() -> const Measurement* {
-    if (pending_of_) pending_of_->trace.insert(pending_of_->trace.end(), pending_.begin(), pending_.end());
-    if (kept_after(m_.passes.front().trace, 0ns) == 0) return nullptr;
+    if (pending_of_) pending_of_->samples.insert(pending_of_->samples.end(), pending_.begin(), pending_.end());
+    if (kept_after(m_.passes.front().samples, 0ns) == 0) return nullptr;
     stopped_ = true;
     m_.end = now();
     finish();
@@ -181,7 +181,7 @@ const Measurement* Rounds::give() {
 
 // A segment of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
 // are read at its end.
-void Rounds::keep_slow(PassTrace& p) {
+void Rounds::keep_slow(PassSamples& p) {
   if (p.pass.method.clock == Method::Clock::device) return;
   {
     const auto lock = held_.take(24h);
@@ -190,7 +190,7 @@ void Rounds::keep_slow(PassTrace& p) {
   report(looks_warm() ? "measuring" : "warm-up");
 }
 
-SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
+SegmentPlan Rounds::plan_for(const PassSamples& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
@@ -214,7 +214,7 @@ SegmentPlan Rounds::plan_for(const PassTrace& pass) const {
 }
 
 // False: it has all that it needs.
-bool Rounds::plan_fixed(const PassTrace& p, SegmentPlan& plan) {
+bool Rounds::plan_fixed(const PassSamples& p, SegmentPlan& plan) {
   if (!options_.requests || !floor_reached()) return true;
   const std::size_t so_far = kept(p);
   if (so_far >= *options_.requests) return false;
@@ -224,7 +224,7 @@ bool Rounds::plan_fixed(const PassTrace& p, SegmentPlan& plan) {
 }
 
 // The waiting happens here: meanwhile another thread may have what there is.
-SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
+SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   SegmentResult r;
   Counted counted;
   pending_of_ = &p;
@@ -234,7 +234,7 @@ SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
     r = run_segment(*p.workload, p.pass, plan, conductor_, request_, fresh_);
     counted = device_.counters().end(p.workload->stream());
   }
-  p.trace.insert(p.trace.end(), fresh_.begin(), fresh_.end());
+  p.samples.insert(p.samples.end(), fresh_.begin(), fresh_.end());
   fresh_.clear();
   pending_.clear();
   pending_of_ = nullptr;
@@ -244,7 +244,7 @@ SegmentResult Rounds::segment(PassTrace& p, const SegmentPlan& plan) {
 
 void Rounds::round(bool resumed) {
   m_.around->look();
-  for (PassTrace& p : m_.passes) {
+  for (PassSamples& p : m_.passes) {
     // Once the time is up one request more is made, and only where there is none yet.
     const bool needs_one = &p == &m_.passes.front() && kept(p) == 0;
     if (out_of_time() && !needs_one) continue;
@@ -273,7 +273,7 @@ void Rounds::run_fixed() {
     report("measuring");
     if (stopped_) return;
     const bool done = std::all_of(m_.passes.begin(), m_.passes.end(),
-                                  [&](const PassTrace& p) { return kept(p) >= *options_.requests; });
+                                  [&](const PassSamples& p) { return kept(p) >= *options_.requests; });
     if (floor_before && done) return;
     if (out_of_time()) {
       m_.status = Status::not_converged;
@@ -289,9 +289,9 @@ void Rounds::find_cut() {
   m_.settling = stats::Settling::flat;
   if (options_.warmup || options_.requests) return;
   nanoseconds latest = m_.cut;
-  for (const PassTrace& p : m_.passes) {
+  for (const PassSamples& p : m_.passes) {
     const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
-    const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
+    const SeriesData series = series_of(p.samples, column, m_.cut, m_.tick_of(column));
     if (series.values.empty()) continue;
     const stats::Warmup w = stats::find_warmup(series.view());
     if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat))
@@ -304,19 +304,19 @@ void Rounds::find_cut() {
 
 stats::StopDecision Rounds::look(std::size_t earlier_passes) {
   find_cut();
-  std::vector<stats::Gate> gates;
-  for (const PassTrace& p : m_.passes) {
+  std::vector<stats::Look> looks;
+  for (const PassSamples& p : m_.passes) {
     if (p.pass.metric != metric::latency && p.pass.metric != metric::device_time) continue;
     const Column column = p.pass.metric == metric::latency ? Column::latency : Column::device;
-    const SeriesData series = series_of(p.trace, column, m_.cut, m_.tick_of(column));
-    gates.push_back(
+    const SeriesData series = series_of(p.samples, column, m_.cut, m_.tick_of(column));
+    looks.push_back(
         stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
   }
   // What --max-time leaves after the warm-up is all that can be asked for.
   stats::StopRule rule = rule_;
   if (budget_.limited())
     rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(budget_.rounds(m_.asynchronous) - m_.cut));
-  return agreed(stats::decide(gates, to_seconds(now() - m_.cut), rule, earlier_passes));
+  return agreed(stats::decide(looks, to_seconds(now() - m_.cut), rule, earlier_passes));
 }
 
 stats::StopDecision Rounds::agreed(stats::StopDecision d) {
@@ -370,18 +370,18 @@ void Rounds::finish() {
   if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
   if (options_.warmup) return;
   m_.requests_before_cut = m_.probe.requests;
-  for (const PassTrace& p : m_.passes) {
+  for (const PassSamples& p : m_.passes) {
     if (p.pass.work != Pass::Work::request) continue;
-    for (const Sample& s : p.trace) m_.requests_before_cut += s.begin < m_.cut ? s.requests : 0;
+    for (const Sample& s : p.samples) m_.requests_before_cut += s.begin < m_.cut ? s.requests : 0;
   }
 }
 
 // Requests that count so far, of the pass that has the fewest.
 std::size_t Rounds::counted() const {
   std::size_t fewest = SIZE_MAX;
-  for (const PassTrace& p : m_.passes) {
+  for (const PassSamples& p : m_.passes) {
     const std::size_t pending = &p == pending_of_ ? kept_after(pending_, floor_cut()) : 0;
-    fewest = std::min(fewest, kept_after(p.trace, floor_cut()) + pending);
+    fewest = std::min(fewest, kept_after(p.samples, floor_cut()) + pending);
   }
   return fewest;
 }

@@ -26,7 +26,7 @@ Record measured(const std::string& text, const Options& o = {.effort = Effort::q
   return measured(work, o);
 }
 
-// What was taken, before anything is made of it. The workload is gone: only look at traces.
+// What was taken, before anything is made of it. The workload is gone: only look at samples.
 Measurement taken(const std::string& text, const Options& o) {
   SimulatedDevice device(parse_sim(text));
   SimulatedWorkload work(device);
@@ -35,21 +35,21 @@ Measurement taken(const std::string& text, const Options& o) {
   return m;
 }
 
-const Trace& trace_of(const Measurement& m, std::string_view metric) {
-  return std::find_if(m.passes.begin(), m.passes.end(), [&](const PassTrace& p) { return p.pass.metric == metric; })
-      ->trace;
+const Samples& trace_of(const Measurement& m, std::string_view metric) {
+  return std::find_if(m.passes.begin(), m.passes.end(), [&](const PassSamples& p) { return p.pass.metric == metric; })
+      ->samples;
 }
 
 // The samples of each round.
-std::map<std::uint32_t, Trace> segments(const Trace& trace) {
-  std::map<std::uint32_t, Trace> out;
-  for (const Sample& s : trace) out[s.round].push_back(s);
+std::map<std::uint32_t, Samples> segments(const Samples& samples) {
+  std::map<std::uint32_t, Samples> out;
+  for (const Sample& s : samples) out[s.round].push_back(s);
   return out;
 }
 
-std::size_t count(const Trace& trace, SampleState state) {
+std::size_t count(const Samples& samples, SampleState state) {
   return static_cast<std::size_t>(
-      std::count_if(trace.begin(), trace.end(), [&](const Sample& s) { return s.state == state; }));
+      std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.state == state; }));
 }
 
 double median(const Record& r, const char* metric) {
@@ -143,8 +143,8 @@ TEST(Rounds, MeasureCopiesOnlyWhenAskedTo) {
 TEST(Rounds, LetEveryPassSettleForAFifthOfItsSegment) {
   const Measurement m = taken("kernels=1x1ms", {.requests = 100});
   ASSERT_EQ(m.passes.size(), 4u);
-  for (const PassTrace& p : m.passes) {
-    for (const auto& [round, segment] : segments(p.trace)) {
+  for (const PassSamples& p : m.passes) {
+    for (const auto& [round, segment] : segments(p.samples)) {
       for (const Sample& s : segment)
         EXPECT_EQ(s.state == SampleState::kept, s.begin - segment[0].begin >= 20ms) << p.pass.metric;
     }
@@ -195,9 +195,9 @@ TEST(Rounds, KeepTheDeviceBusyDuringAnalysis) {
 // Where each pass alone would cut what the floor leaves, and how it settles.
 std::vector<std::pair<nanoseconds, stats::Settling>> settling_of_passes(const Measurement& m) {
   std::vector<std::pair<nanoseconds, stats::Settling>> out;
-  for (const PassTrace& p : m.passes) {
+  for (const PassSamples& p : m.passes) {
     const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
-    const SeriesData series = series_of(p.trace, column, 500ms, m.tick_of(column));
+    const SeriesData series = series_of(p.samples, column, 500ms, m.tick_of(column));
     const stats::Warmup w = stats::find_warmup(series.view());
     out.emplace_back(w.sample == 0 ? 500ms : to_nanoseconds(series.at_seconds[w.sample] * 1e9), w.state);
   }

@@ -28,11 +28,11 @@ struct Sample {
 };
 static_assert(sizeof(Sample) <= 48);
 
-using Trace = std::vector<Sample>;
+using Samples = std::vector<Sample>;
 
-inline std::size_t kept_after(const Trace& trace, nanoseconds cut) {
+inline std::size_t kept_after(const Samples& samples, nanoseconds cut) {
   return static_cast<std::size_t>(std::count_if(
-      trace.begin(), trace.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
+      samples.begin(), samples.end(), [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= cut; }));
 }
 
 }  // namespace strobe

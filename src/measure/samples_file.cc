@@ -27,8 +27,8 @@ const char* state_word(const Sample& s, nanoseconds cut) {
 std::string samples_csv(const Measurement& m) {
   fmt::memory_buffer out;
   fmt::format_to(std::back_inserter(out), "pass,round,state,requests,begin_ns,submitted_ns,done_ns,device_ns\n");
-  for (const PassTrace& p : m.passes) {
-    for (const Sample& s : p.trace) {
+  for (const PassSamples& p : m.passes) {
+    for (const Sample& s : p.samples) {
       fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\n", p.pass.metric, s.round, state_word(s, m.cut),
                      s.requests, s.begin.count(), s.submitted.count(), s.done.count(), s.device.count());
     }

@@ -17,18 +17,18 @@ constexpr std::size_t kMarkPairs = 256;  // read back together, outside every in
 // that the room is full before enough are kept, there has to be more.
 class Progression {
  public:
-  Progression(const SegmentPlan& plan, Conductor& conductor, Clock& clock, Trace& trace)
-      : plan_(plan), conductor_(conductor), trace_(trace) {
+  Progression(const SegmentPlan& plan, Conductor& conductor, Clock& clock, Samples& samples)
+      : plan_(plan), conductor_(conductor), samples_(samples) {
     const auto expected = plan.typical > 0ns ? static_cast<std::size_t>(2 * plan.length / plan.typical) : 4096;
     const std::size_t room = std::min(std::max<std::size_t>(expected, 2 * plan.least) + 64, std::size_t{1} << 20);
-    if (trace.capacity() < trace.size() + room) {
+    if (samples.capacity() < samples.size() + room) {
       // Written once now, so that no page is touched for the first time between two samples.
-      const std::size_t used = trace.size();
-      trace.resize(std::max(2 * trace.capacity(), used + room));
-      trace.resize(used);
+      const std::size_t used = samples.size();
+      samples.resize(std::max(2 * samples.capacity(), used + room));
+      samples.resize(used);
     }
     goal_ = {.least = plan.least, .most = plan.most, .deadline = plan.deadline, .needs_one = plan.needs_one};
-    goal_.room = trace.capacity() - trace.size();
+    goal_.room = samples.capacity() - samples.size();
     start_ = clock.now();
     goal_.until = start_ + plan.length;
   }
@@ -40,8 +40,8 @@ class Progression {
   }
 
   Sample& add(const Sample& s) {
-    if (trace_.size() == trace_.capacity()) make_more_room();
-    Sample& kept = trace_.emplace_back(s);
+    if (samples_.size() == samples_.capacity()) make_more_room();
+    Sample& kept = samples_.emplace_back(s);
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
     const bool settling =
@@ -64,14 +64,14 @@ class Progression {
 
  private:
   void make_more_room() {
-    const std::size_t before = trace_.capacity();
-    trace_.reserve(2 * before);
-    goal_.room += trace_.capacity() - before;
+    const std::size_t before = samples_.capacity();
+    samples_.reserve(2 * before);
+    goal_.room += samples_.capacity() - before;
   }
 
   const SegmentPlan& plan_;
   Conductor& conductor_;
-  Trace& trace_;
+  Samples& samples_;
   Goal goal_;
   nanoseconds start_{};
   std::size_t done_ = 0;
@@ -81,7 +81,9 @@ class Progression {
 // Marks waiting to be read: pairs and the samples they belong to.
 class MarkPairs {
  public:
-  explicit MarkPairs(Stream& stream, Trace& trace) : stream_(stream), trace_(trace) { stream.reserve(2 * kMarkPairs); }
+  explicit MarkPairs(Stream& stream, Samples& samples) : stream_(stream), samples_(samples) {
+    stream.reserve(2 * kMarkPairs);
+  }
   void add(Mark a, Mark b, std::size_t sample) {
     pairs_[n_++] = {a, b, sample};
     if (n_ < kMarkPairs) return;
@@ -89,7 +91,7 @@ class MarkPairs {
     read();
   }
   void read() {
-    for (std::size_t i = 0; i < n_; ++i) trace_[pairs_[i].sample].device = stream_.between(pairs_[i].a, pairs_[i].b);
+    for (std::size_t i = 0; i < n_; ++i) samples_[pairs_[i].sample].device = stream_.between(pairs_[i].a, pairs_[i].b);
     n_ = 0;
   }
 
@@ -99,7 +101,7 @@ class MarkPairs {
     std::size_t sample;
   };
   Stream& stream_;
-  Trace& trace_;
+  Samples& samples_;
   std::array<Pair, kMarkPairs> pairs_{};
   std::size_t n_ = 0;
 };
@@ -161,9 +163,9 @@ void host_copies_loop(Workload& workload, Device& device, const Method& m, Progr
 }
 
 template <class Submit>
-void event_loop(Stream& stream, Device& device, const Method& m, Progression& p, Trace& trace, Submit&& submit) {
+void event_loop(Stream& stream, Device& device, const Method& m, Progression& p, Samples& samples, Submit&& submit) {
   Clock& clock = device.clock();
-  MarkPairs pairs(stream, trace);
+  MarkPairs pairs(stream, samples);
   for (nanoseconds now = p.start(); p.more(now);) {
     flush_if(m.cold, stream, device);
     Sample s;
@@ -178,18 +180,18 @@ void event_loop(Stream& stream, Device& device, const Method& m, Progression& p,
       wait_for(stream, device, m.wait);
     s.done = now = clock.now();
     p.add(s);
-    pairs.add(a, b, trace.size() - 1);
+    pairs.add(a, b, samples.size() - 1);
     if (m.read == Method::Read::request) pairs.read();
   }
   stream.synchronize();
   pairs.read();
 }
 
-void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds patience, Progression& p, Trace& trace,
-                std::size_t& request) {
+void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds patience, Progression& p,
+                Samples& samples, std::size_t& request) {
   Stream& stream = workload.stream();
   Clock& clock = device.clock();
-  MarkPairs pairs(stream, trace);
+  MarkPairs pairs(stream, samples);
   const GateOptions options{.kind = m.spin_gate ? GateOptions::Kind::spin : GateOptions::Kind::automatic,
                             .patience = patience};
   for (nanoseconds now = p.start(); p.more(now);) {
@@ -210,7 +212,7 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
       p.result().gate_tripped = true;
     }
     p.add(s);
-    pairs.add(a, b, trace.size() - 1);
+    pairs.add(a, b, samples.size() - 1);
   }
   pairs.read();
 }
@@ -237,23 +239,23 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
 }  // namespace
 
 SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPlan& plan, Conductor& conductor,
-                          std::size_t& request, Trace& trace) {
+                          std::size_t& request, Samples& samples) {
   check_method(pass.method);
   Stream& stream = workload.stream();
   Device& device = stream.device();
   const Method& m = pass.method;
   stream.synchronize();
-  Progression p(plan, conductor, device.clock(), trace);
+  Progression p(plan, conductor, device.clock(), samples);
   if (pass.work == Pass::Work::copy_in) {
-    event_loop(stream, device, m, p, trace, [&] { workload.copy_in(request++, stream, pass.memory); });
+    event_loop(stream, device, m, p, samples, [&] { workload.copy_in(request++, stream, pass.memory); });
   } else if (pass.work == Pass::Work::copy_out) {
-    event_loop(stream, device, m, p, trace, [&] { workload.copy_out(request++, stream, pass.memory); });
+    event_loop(stream, device, m, p, samples, [&] { workload.copy_out(request++, stream, pass.memory); });
   } else if (m.queue == Method::Queue::full) {
     full_loop(workload, device.clock(), p, request, plan.in_flight);
   } else if (m.queue == Method::Queue::gated) {
-    gated_loop(workload, device, m, plan.patience, p, trace, request);
+    gated_loop(workload, device, m, plan.patience, p, samples, request);
   } else if (m.clock == Method::Clock::device) {
-    event_loop(stream, device, m, p, trace, [&] {
+    event_loop(stream, device, m, p, samples, [&] {
       for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);
     });
   } else if (m.copies) {

@@ -39,8 +39,8 @@ struct SegmentResult {
   bool gate_tripped = false;
 };
 
-// Appends to `trace`. `next_request` counts on, so that input sets rotate over segments.
+// Appends to `samples`. `next_request` counts on, so that input sets rotate over segments.
 SegmentResult run_segment(Workload&, const Pass&, const SegmentPlan&, Conductor&, std::size_t& next_request,
-                          Trace& trace);
+                          Samples& samples);
 
 }  // namespace strobe

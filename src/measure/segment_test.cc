@@ -13,10 +13,10 @@ namespace {
 
 struct Fixture {
   explicit Fixture(const char* text) : device(parse_sim(text)), work(device) {}
-  Trace run(const Pass& pass, const SegmentPlan& plan, Conductor& conductor = alone) {
-    Trace trace;
-    result = run_segment(work, pass, plan, conductor, request, trace);
-    return trace;
+  Samples run(const Pass& pass, const SegmentPlan& plan, Conductor& conductor = alone) {
+    Samples samples;
+    result = run_segment(work, pass, plan, conductor, request, samples);
+    return samples;
   }
   SimulatedDevice device;
   SimulatedWorkload work;
@@ -57,15 +57,15 @@ class Recorder final : public Workload {
 
 Recorder recorded(SimulatedDevice& device, const Pass& pass) {
   Recorder work(device);
-  Trace trace;
+  Samples samples;
   std::size_t request = 0;
-  run_segment(work, pass, exactly(4), alone, request, trace);
+  run_segment(work, pass, exactly(4), alone, request, samples);
   return work;
 }
 
 TEST(LatencyLoop, TimesSubmitAndCompletion) {
   Fixture f("launch=5us,kernels=20x1us,sync=3us");
-  const Trace t = f.run(kLatencyPass, exactly(5));
+  const Samples t = f.run(kLatencyPass, exactly(5));
   ASSERT_EQ(t.size(), 7u);
   EXPECT_EQ(t[0].state, SampleState::settling);
   EXPECT_EQ(t[1].state, SampleState::settling);
@@ -86,7 +86,7 @@ TEST(EventLoop, ReadsDeviceWorkPlusTheGaps) {
 TEST(EventLoop, ReadsNoMarkThatIsStillAheadWhenItDoesNotWait) {
   Fixture f("launch=1us,kernels=20x5us");
   const Pass queued{"queued", {.clock = Method::Clock::device, .wait = Method::Wait::none}};
-  const Trace t = f.run(queued, exactly(600));  // the marks are used again while the device is behind
+  const Samples t = f.run(queued, exactly(600));  // the marks are used again while the device is behind
   EXPECT_EQ(t.back().device, 100us);
 }
 
@@ -97,7 +97,7 @@ TEST(GatedLoop, ReadsOnlyDeviceWorkWhenLaunchesAreSlow) {
 
 TEST(GatedLoop, StopsAtTheFirstSampleThatTheWatchdogOpened) {
   Fixture f("launch=5us,kernels=20x1us,hidden_sync=1");
-  const Trace t = f.run(kDeviceTimePass, exactly(5));
+  const Samples t = f.run(kDeviceTimePass, exactly(5));
   EXPECT_TRUE(f.result.gate_tripped);
   ASSERT_EQ(t.size(), 1u);
   EXPECT_EQ(t[0].state, SampleState::voided);
@@ -107,7 +107,7 @@ TEST(FullLoop, IsPacedByTheSlowerOfHostAndDevice) {
   Fixture host("launch=5us,kernels=20x1us");
   SegmentPlan plan = exactly(50);
   plan.in_flight = 4;
-  Trace t = host.run(kPeriodPass, plan);
+  Samples t = host.run(kPeriodPass, plan);
   EXPECT_EQ(t[40].done - t[39].done, 100us);
   Fixture device("launch=1us,kernels=20x5us");
   t = device.run(kPeriodPass, plan);
@@ -119,7 +119,7 @@ TEST(FullLoop, WithOneInFlightIsLatency) {
   Fixture f("launch=5us,kernels=20x1us");
   SegmentPlan plan = exactly(5);
   plan.in_flight = 1;
-  const Trace t = f.run(kPeriodPass, plan);
+  const Samples t = f.run(kPeriodPass, plan);
   EXPECT_EQ(t[4].done - t[3].done, 101us);
 }
 
@@ -137,7 +137,7 @@ TEST(Segment, LastsAsLongAsSaidAndHasAsManySamplesAsSaid) {
   plan.length = 100ms;
   plan.settle = 20ms;
   plan.typical = 1ms;
-  const Trace t = f.run(kLatencyPass, plan);
+  const Samples t = f.run(kLatencyPass, plan);
   EXPECT_EQ(t.size(), 100u);
   EXPECT_EQ(f.result.kept, 80u);
   Fixture slow("kernels=1x50ms");
@@ -176,7 +176,7 @@ TEST(Segment, CallsItsFirstSamplesResumedAfterAPause) {
   Fixture f("kernels=1x1ms");
   SegmentPlan plan = exactly(2);
   plan.resumed = true;
-  const Trace t = f.run(kLatencyPass, plan);
+  const Samples t = f.run(kLatencyPass, plan);
   EXPECT_EQ(t[0].state, SampleState::resumed);
   EXPECT_EQ(t[1].state, SampleState::resumed);
   EXPECT_EQ(t[2].state, SampleState::kept);
@@ -216,7 +216,7 @@ TEST(CopyLoops, TimeTheCopiesAndNothingElse) {
   Fixture f("launch=5us,kernels=20x1us,copy_in=7us,copy_out=3us");
   EXPECT_EQ(f.run(kCopyInPass, exactly(3))[2].device, 7us);
   EXPECT_EQ(f.run(kCopyOutPass, exactly(3))[2].device, 3us);
-  const Trace t = f.run(kEndToEndPass, exactly(3));
+  const Samples t = f.run(kEndToEndPass, exactly(3));
   EXPECT_EQ(t[2].done - t[2].begin, 104us);  // the copy in hides behind the launches
 }
 
@@ -226,13 +226,13 @@ TEST(BlockLoop, PutsSeveralRequestsBetweenTwoReadings) {
   Callable work([&] { ++calls; }, cpu.stream(), 1);
   SegmentPlan plan = exactly(10);
   plan.requests_per_sample = 1000;
-  Trace trace;
+  Samples samples;
   std::size_t request = 0;
-  run_segment(work, kLatencyPass, plan, alone, request, trace);
-  EXPECT_EQ(trace.size(), 12u);
+  run_segment(work, kLatencyPass, plan, alone, request, samples);
+  EXPECT_EQ(samples.size(), 12u);
   EXPECT_EQ(calls, 12000u);
   EXPECT_EQ(request, 12000u);
-  EXPECT_EQ(trace[0].requests, 1000u);
+  EXPECT_EQ(samples[0].requests, 1000u);
 }
 
 // A probe on a busy machine expects 10 ms, and then requests take 6 µs: 94 of them, for which there is room, are over

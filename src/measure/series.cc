@@ -11,13 +11,13 @@ double value_of(const Sample& s, Column column) {
 }
 
 template <class Wanted>
-SeriesData collect(const Trace& trace, Column column, double tick, std::size_t most, Wanted&& wanted) {
+SeriesData collect(const Samples& samples, Column column, double tick, std::size_t most, Wanted&& wanted) {
   SeriesData data;
   data.tick = tick;
-  data.values.reserve(trace.size());
-  data.at_seconds.reserve(trace.size());
-  data.round.reserve(trace.size());
-  for (const Sample& s : trace) {
+  data.values.reserve(samples.size());
+  data.at_seconds.reserve(samples.size());
+  data.round.reserve(samples.size());
+  for (const Sample& s : samples) {
     if (!wanted(s)) continue;
     if (data.values.size() == most) break;
     data.values.push_back(value_of(s, column));
@@ -29,13 +29,13 @@ SeriesData collect(const Trace& trace, Column column, double tick, std::size_t m
 
 }  // namespace
 
-SeriesData series_of(const Trace& trace, Column column, nanoseconds from, double tick, std::size_t most) {
-  return collect(trace, column, tick, most,
+SeriesData series_of(const Samples& samples, Column column, nanoseconds from, double tick, std::size_t most) {
+  return collect(samples, column, tick, most,
                  [&](const Sample& s) { return s.state == SampleState::kept && s.begin >= from; });
 }
 
-SeriesData whole_series(const Trace& trace, Column column, double tick) {
-  return collect(trace, column, tick, SIZE_MAX, [](const Sample& s) { return s.state != SampleState::voided; });
+SeriesData whole_series(const Samples& samples, Column column, double tick) {
+  return collect(samples, column, tick, SIZE_MAX, [](const Sample& s) { return s.state != SampleState::voided; });
 }
 
 }  // namespace strobe

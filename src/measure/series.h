@@ -21,8 +21,8 @@ struct SeriesData {
 };
 
 // Kept samples that begin at `from` or later; at most `most` of them.
-SeriesData series_of(const Trace&, Column, nanoseconds from, double tick, std::size_t most = SIZE_MAX);
+SeriesData series_of(const Samples&, Column, nanoseconds from, double tick, std::size_t most = SIZE_MAX);
 // Everything from request 0 but voided samples: for the curve over time.
-SeriesData whole_series(const Trace&, Column, double tick);
+SeriesData whole_series(const Samples&, Column, double tick);
 
 }  // namespace strobe

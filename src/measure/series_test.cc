@@ -7,23 +7,23 @@ namespace strobe {
 namespace {
 
 // One sample a microsecond: requests at 0, 1, 2 … µs, done after 400 ns.
-Trace four_samples() {
-  Trace trace(4);
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    trace[i].begin = static_cast<std::int64_t>(i) * 1us;
-    trace[i].submitted = trace[i].begin + 100ns;
-    trace[i].done = trace[i].begin + 400ns;
-    trace[i].device = 300ns;
+Samples four_samples() {
+  Samples samples(4);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].begin = static_cast<std::int64_t>(i) * 1us;
+    samples[i].submitted = samples[i].begin + 100ns;
+    samples[i].done = samples[i].begin + 400ns;
+    samples[i].device = 300ns;
   }
-  return trace;
+  return samples;
 }
 
 TEST(SeriesOf, GivesTheTimeOfOneRequestWhereASampleHasSeveral) {
-  Trace trace = four_samples();
-  for (Sample& s : trace) s.requests = 4;
-  EXPECT_EQ(series_of(trace, Column::latency, 0ns, 1).values[0], 100);
-  EXPECT_EQ(series_of(trace, Column::submit, 0ns, 1).values[0], 25);
-  EXPECT_EQ(series_of(trace, Column::device, 0ns, 1).values[0], 75);
+  Samples samples = four_samples();
+  for (Sample& s : samples) s.requests = 4;
+  EXPECT_EQ(series_of(samples, Column::latency, 0ns, 1).values[0], 100);
+  EXPECT_EQ(series_of(samples, Column::submit, 0ns, 1).values[0], 25);
+  EXPECT_EQ(series_of(samples, Column::device, 0ns, 1).values[0], 75);
 }
 
 TEST(SeriesOf, BeginsWithTheSampleAtTheCut) {
@@ -32,19 +32,19 @@ TEST(SeriesOf, BeginsWithTheSampleAtTheCut) {
 }
 
 TEST(SeriesOf, LeavesOutWhatIsNotKept) {
-  Trace trace = four_samples();
-  trace[0].state = SampleState::settling;
-  trace[1].state = SampleState::resumed;
-  trace[2].state = SampleState::voided;
-  EXPECT_EQ(series_of(trace, Column::latency, 0ns, 1).values.size(), 1u);
+  Samples samples = four_samples();
+  samples[0].state = SampleState::settling;
+  samples[1].state = SampleState::resumed;
+  samples[2].state = SampleState::voided;
+  EXPECT_EQ(series_of(samples, Column::latency, 0ns, 1).values.size(), 1u);
 }
 
 TEST(WholeSeries, LeavesOutOnlyVoidedSamples) {
-  Trace trace = four_samples();
-  trace[0].state = SampleState::settling;
-  trace[1].state = SampleState::resumed;
-  trace[2].state = SampleState::voided;
-  EXPECT_EQ(whole_series(trace, Column::latency, 1).values.size(), 3u);
+  Samples samples = four_samples();
+  samples[0].state = SampleState::settling;
+  samples[1].state = SampleState::resumed;
+  samples[2].state = SampleState::voided;
+  EXPECT_EQ(whole_series(samples, Column::latency, 1).values.size(), 3u);
 }
 
 }  // namespace

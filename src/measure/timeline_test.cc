@@ -23,7 +23,7 @@ TEST(ClockMap, PlacesMarksBetweenItsAnchors) {
   stream.reserve(64);
   const Anchor before = take_anchor(stream, gpu.clock());
   gpu.clock().sleep(10us);
-  stream.launch(2us, 30us);
+  stream.launch_kernel(2us, 30us);
   const Mark m = stream.mark();
   stream.synchronize();
   const Anchor after = take_anchor(stream, gpu.clock());

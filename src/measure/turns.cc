@@ -67,7 +67,7 @@ Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroun
 
 TurnReadings Turns::take() {
   TurnReadings readings;
-  for (PassTrace& p : m_.passes) {
+  for (PassSamples& p : m_.passes) {
     SegmentPlan plan;
     plan.round = round_;
     plan.origin = m_.begun;
@@ -81,20 +81,20 @@ TurnReadings Turns::take() {
     plan.requests_per_sample = m_.probe.requests_per_sample;
     plan.typical = p.typical;
     plan.patience = gate_patience(m_.probe.submit);
-    const std::size_t before = p.trace.size();
-    const SegmentResult r = run_segment(*p.workload, p.pass, plan, conductor_, request_, p.trace);
+    const std::size_t before = p.samples.size();
+    const SegmentResult r = run_segment(*p.workload, p.pass, plan, conductor_, request_, p.samples);
     if (r.stopped) return {};
     p.tripped = conductor_.decide(r.gate_tripped);
     if (!p.tripped) read(p, before, readings);
-    p.trace.clear();  // what a turn says has been said; a day of turns must not fill the memory
+    p.samples.clear();  // what a turn says has been said; a day of turns must not fill the memory
   }
   drop_tripped(m_);
   ++round_;
   return readings;
 }
 
-void Turns::read(const PassTrace& p, std::size_t from, TurnReadings& readings) const {
-  const std::span<const Sample> samples = std::span(p.trace).subspan(from);
+void Turns::read(const PassSamples& p, std::size_t from, TurnReadings& readings) const {
+  const std::span<const Sample> samples = std::span(p.samples).subspan(from);
   const bool full = p.pass.method.queue == Method::Queue::full, replay = p.pass.method.form == Method::Form::graph;
   if (const auto rate = rate_of(samples, m_.items); rate && (full || !m_.asynchronous))
     readings[replay ? metric::replay_throughput : metric::throughput].value = *rate;

@@ -29,7 +29,7 @@ class Turns {
   const Measurement& seen() const { return m_; }  // probe, gate, outputs, metrics that cannot be had
 
  private:
-  void read(const PassTrace&, std::size_t from, TurnReadings&) const;
+  void read(const PassSamples&, std::size_t from, TurnReadings&) const;
 
   const Options& options_;
   LocalConductor alone_;

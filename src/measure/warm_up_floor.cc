@@ -15,10 +15,10 @@ WarmUpFloor::WarmUpFloor(const Probe& p, const TimeBudget& budget)
       requests_(p.typical > kSlowToWarm ? kFloorSlowRequests : kFloorRequests),
       probed_(p.requests) {}
 
-nanoseconds WarmUpFloor::end(const Trace& trace) const {
+nanoseconds WarmUpFloor::end(const Samples& samples) const {
   nanoseconds cut = time_;
   std::size_t missing = requests_ - std::min(requests_, probed_);
-  for (const Sample& s : trace) {
+  for (const Sample& s : samples) {
     if (missing == 0) break;
     if (missing <= s.requests) cut = std::max(cut, s.done);
     missing -= std::min<std::size_t>(missing, s.requests);

@@ -18,8 +18,8 @@ class WarmUpFloor {
   bool reached(nanoseconds now, std::size_t requests) const {
     return now >= latest_ || (now >= time_ && requests >= requests_);
   }
-  // Where it ends in the trace of the pass that began. The probe's requests count: any request warms.
-  nanoseconds end(const Trace&) const;
+  // Where it ends in the samples of the pass that began. The probe's requests count: any request warms.
+  nanoseconds end(const Samples&) const;
 
  private:
   nanoseconds time_, latest_;  // half of a limited time at most

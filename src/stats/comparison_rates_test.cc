@@ -12,7 +12,7 @@
 #include "stats/quantile.h"
 #include "stats/signed_rank.h"
 #include "stats/synthetic/acceptance.h"
-#include "stats/synthetic/turns.h"
+#include "stats/synthetic/rounds.h"
 
 namespace strobe::stats {
 namespace {

@@ -9,7 +9,7 @@
 #include "stats/quantile.h"
 #include "stats/signed_rank.h"
 #include "stats/synthetic/acceptance.h"
-#include "stats/synthetic/turns.h"
+#include "stats/synthetic/rounds.h"
 #include "testing/comparisons.h"
 
 namespace strobe::stats {

@@ -181,9 +181,9 @@ Stop run_to_stop(const Recording& r, const StopRule& rule) {
       end = r.at_seconds[floor + w.sample] + seconds;
       w = find_warmup(r.part(floor, end));
     }
-    const Gate gate = examine(r.part(floor + w.sample, end), 0.001, w.state, rule);
-    const StopDecision d = decide({&gate, 1}, seconds, rule, passes);
-    if (d.stop) return {.seconds = seconds, .converged = d.converged, .median = gate.median};
+    const Look look = examine(r.part(floor + w.sample, end), 0.001, w.state, rule);
+    const StopDecision d = decide({&look, 1}, seconds, rule, passes);
+    if (d.stop) return {.seconds = seconds, .converged = d.converged, .median = look.median};
     passes = d.passes;
   }
   return {};

@@ -21,11 +21,11 @@ constexpr double kFewestBeyond = 10;   // independent samples beyond a tail quan
 constexpr std::size_t kFewestClusters = 20;
 constexpr std::size_t kClusterGap = 10;
 
-bool too_few(const Gate& g) {
+bool too_few(const Look& g) {
   return g.n < (g.request_seconds > kSlowRequest ? kFewestSlow : kFewest);
 }
 
-bool too_wide(const Gate& g, double margin) {
+bool too_wide(const Look& g, double margin) {
   const auto width = relative_half_width(g.median, g.tick);
   return !width || *width > margin;
 }
@@ -36,27 +36,27 @@ bool unsupported(const Tail& t) {
 
 struct Condition {
   Reason reason;
-  bool (*holds)(const Gate&, const StopRule&);
+  bool (*holds)(const Look&, const StopRule&);
 };
 
 constexpr Condition kConditions[] = {
-    {Reason::too_few, [](const Gate& g, const StopRule&) { return too_few(g); }},
-    {Reason::median_width, [](const Gate& g, const StopRule& r) { return too_wide(g, r.margin); }},
-    {Reason::drift, [](const Gate& g, const StopRule&) { return g.drifting; }},
-    {Reason::warm_up, [](const Gate& g, const StopRule&) { return g.settling == Settling::not_settled; }},
-    {Reason::level_shift, [](const Gate& g, const StopRule&) { return g.shifting; }},
+    {Reason::too_few, [](const Look& g, const StopRule&) { return too_few(g); }},
+    {Reason::median_width, [](const Look& g, const StopRule& r) { return too_wide(g, r.margin); }},
+    {Reason::drift, [](const Look& g, const StopRule&) { return g.drifting; }},
+    {Reason::warm_up, [](const Look& g, const StopRule&) { return g.settling == Settling::not_settled; }},
+    {Reason::level_shift, [](const Look& g, const StopRule&) { return g.shifting; }},
     {Reason::tail_unsupported,
-     [](const Gate& g, const StopRule&) { return std::any_of(g.tails.begin(), g.tails.end(), unsupported); }},
+     [](const Look& g, const StopRule&) { return std::any_of(g.tails.begin(), g.tails.end(), unsupported); }},
 };
 
-std::optional<double> widest(std::span<const Gate> gates) {
+std::optional<double> widest(std::span<const Look> looks) {
   double out = 0;
-  for (const Gate& g : gates) {
+  for (const Look& g : looks) {
     const auto width = relative_half_width(g.median, g.tick);
     if (!width) return std::nullopt;
     out = std::max(out, *width);
   }
-  return gates.empty() ? std::nullopt : std::optional(out);
+  return looks.empty() ? std::nullopt : std::optional(out);
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ std::size_t exceedance_clusters(std::span<const double> values, double threshold
   return clusters;
 }
 
-Gate examine(const Series& retained, double request_seconds, Settling settling, const StopRule& rule) {
+Look examine(const Series& retained, double request_seconds, Settling settling, const StopRule& rule) {
   const std::size_t n = retained.values.size();
-  Gate g{.n = n, .request_seconds = request_seconds, .tick = retained.tick, .settling = settling};
+  Look g{.n = n, .request_seconds = request_seconds, .tick = retained.tick, .settling = settling};
   if (n == 0) return g;
   std::vector<double> sorted(retained.values.begin(), retained.values.end());
   std::sort(sorted.begin(), sorted.end());
@@ -115,13 +115,13 @@ Gate examine(const Series& retained, double request_seconds, Settling settling, 
   return g;
 }
 
-StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule,
+StopDecision decide(std::span<const Look> looks, double retained_seconds, const StopRule& rule,
                     std::size_t earlier_passes) {
   StopDecision d;
-  d.half_width = widest(gates);
+  d.half_width = widest(looks);
   if (retained_seconds < rule.shortest_seconds) d.reasons.push_back(Reason::window_short);
   for (const Condition& c : kConditions)
-    if (std::any_of(gates.begin(), gates.end(), [&](const Gate& g) { return c.holds(g, rule); }))
+    if (std::any_of(looks.begin(), looks.end(), [&](const Look& g) { return c.holds(g, rule); }))
       d.reasons.push_back(c.reason);
   d.passes = d.reasons.empty() ? earlier_passes + 1 : 0;
   d.converged = d.passes >= rule.passes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When enough has been measured. Looks are few and far apart (each 1.5 times later than the last), because every look
-// at the data costs coverage; a window that is too short costs far more (docs/statistics.md). Only the medians gate,
+// at the data costs coverage; a window that is too short costs far more (docs/statistics.md). Only the medians decide,
 // tails only when they were asked for by name; mean and throughput never do.
 #pragma once
 
@@ -40,8 +40,8 @@ struct Tail {
   std::size_t clusters = 0;  // separate occasions on which it was exceeded
 };
 
-// What a look sees of one metric that gates.
-struct Gate {
+// What a look sees of one metric that decides.
+struct Look {
   std::size_t n = 0;
   double request_seconds = 0;  // of a typical request
   Estimate median = {};
@@ -64,10 +64,10 @@ struct StopDecision {
 std::size_t exceedance_clusters(std::span<const double> values, double threshold);
 
 // The analysis behind one gate. `retained`: without floor and warm-up; `settling` is what the cut found.
-Gate examine(const Series& retained, double request_seconds, Settling settling, const StopRule& rule);
+Look examine(const Series& retained, double request_seconds, Settling settling, const StopRule& rule);
 
 // `earlier_passes`: of the decision before this one.
-StopDecision decide(std::span<const Gate> gates, double retained_seconds, const StopRule& rule,
+StopDecision decide(std::span<const Look> looks, double retained_seconds, const StopRule& rule,
                     std::size_t earlier_passes = 0);
 
 }  // namespace strobe::stats

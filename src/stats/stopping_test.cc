@@ -10,12 +10,12 @@
 namespace strobe::stats {
 namespace {
 
-Gate good() {
+Look good() {
   return {.n = 5000, .request_seconds = 0.001, .median = {.value = 1, .low = 0.999, .high = 1.001}};
 }
 
-std::vector<Reason> reasons(const Gate& g, double seconds = 5) {
-  return decide(std::vector<Gate>{g}, seconds, standard_rule()).reasons;
+std::vector<Reason> reasons(const Look& g, double seconds = 5) {
+  return decide(std::vector<Look>{g}, seconds, standard_rule()).reasons;
 }
 
 TEST(Checkpoints, GrowByHalfAndEndAtTheCap) {
@@ -36,7 +36,7 @@ TEST(Checkpoints, WithoutAMinimumBeginSoon) {
 }
 
 TEST(Stopping, StopsAtTheFirstLookThatSatisfiesEverything) {
-  const StopDecision d = decide(std::vector<Gate>{good()}, 5, standard_rule());
+  const StopDecision d = decide(std::vector<Look>{good()}, 5, standard_rule());
   EXPECT_TRUE(d.stop);
   EXPECT_TRUE(d.converged);
   EXPECT_TRUE(d.reasons.empty());
@@ -44,41 +44,41 @@ TEST(Stopping, StopsAtTheFirstLookThatSatisfiesEverything) {
 }
 
 TEST(Stopping, EachConditionAloneKeepsItGoing) {
-  Gate few = good();
+  Look few = good();
   few.n = 99;
   EXPECT_EQ(reasons(few), std::vector{Reason::too_few});
-  Gate wide = good();
+  Look wide = good();
   wide.median.high = 1.02;
   EXPECT_EQ(reasons(wide), std::vector{Reason::median_width});
-  Gate open = good();
+  Look open = good();
   open.median.high.reset();
   EXPECT_EQ(reasons(open), std::vector{Reason::median_width});
-  Gate drifting = good();
+  Look drifting = good();
   drifting.drifting = true;
   EXPECT_EQ(reasons(drifting), std::vector{Reason::drift});
-  Gate settling = good();
+  Look settling = good();
   settling.settling = Settling::not_settled;
   EXPECT_EQ(reasons(settling), std::vector{Reason::warm_up});
-  Gate shifting = good();
+  Look shifting = good();
   shifting.shifting = true;
   EXPECT_EQ(reasons(shifting), std::vector{Reason::level_shift});
   EXPECT_EQ(reasons(good(), 4.9), std::vector{Reason::window_short});
 }
 
 TEST(Stopping, ACoarseClockCannotReachAFineMargin) {
-  Gate coarse = good();
+  Look coarse = good();
   coarse.tick = 0.02;
   EXPECT_EQ(reasons(coarse), std::vector{Reason::median_width});
 }
 
 TEST(Stopping, AFinishedWarmUpIsNoReason) {
-  Gate g = good();
+  Look g = good();
   g.settling = Settling::warm_up;
   EXPECT_TRUE(reasons(g).empty());
 }
 
 TEST(Stopping, SlowRequestsNeedOnlyTwenty) {
-  Gate g = good();
+  Look g = good();
   g.request_seconds = 0.06;
   g.n = 20;
   EXPECT_TRUE(reasons(g).empty());
@@ -87,7 +87,7 @@ TEST(Stopping, SlowRequestsNeedOnlyTwenty) {
 }
 
 TEST(Stopping, NamedTailsNeedABoundTenSamplesBeyondAndTwentyOccasions) {
-  Gate g = good();
+  Look g = good();
   g.tails = {{.p = 0.99, .bounded = true, .n_eff = 1000, .clusters = 20}};
   EXPECT_TRUE(reasons(g).empty());
   g.tails = {{.p = 0.99, .bounded = true, .n_eff = 999, .clusters = 20}};
@@ -99,26 +99,26 @@ TEST(Stopping, NamedTailsNeedABoundTenSamplesBeyondAndTwentyOccasions) {
 }
 
 TEST(Stopping, AtTheCapItStopsAndNamesWhatFailed) {
-  Gate g = good();
+  Look g = good();
   g.drifting = true;
-  const StopDecision d = decide(std::vector<Gate>{g}, 60, standard_rule());
+  const StopDecision d = decide(std::vector<Look>{g}, 60, standard_rule());
   EXPECT_TRUE(d.stop);
   EXPECT_FALSE(d.converged);
   EXPECT_EQ(d.reasons, std::vector{Reason::drift});
 }
 
 TEST(Stopping, SustainedNeedsTwoLooksInARow) {
-  const std::vector<Gate> gates{good()};
-  const StopDecision first = decide(gates, 60, sustained_rule());
+  const std::vector<Look> looks{good()};
+  const StopDecision first = decide(looks, 60, sustained_rule());
   EXPECT_FALSE(first.stop);
-  EXPECT_TRUE(decide(gates, 90, sustained_rule(), first.passes).converged);
+  EXPECT_TRUE(decide(looks, 90, sustained_rule(), first.passes).converged);
 }
 
-TEST(Stopping, EveryGateMustPassAndAReasonIsNamedOnce) {
-  Gate bad = good();
+TEST(Stopping, EveryLookMustPassAndAReasonIsNamedOnce) {
+  Look bad = good();
   bad.n = 3;
-  EXPECT_TRUE(decide(std::vector<Gate>{good(), good()}, 5, standard_rule()).stop);
-  const StopDecision d = decide(std::vector<Gate>{bad, good(), bad}, 5, standard_rule());
+  EXPECT_TRUE(decide(std::vector<Look>{good(), good()}, 5, standard_rule()).stop);
+  const StopDecision d = decide(std::vector<Look>{bad, good(), bad}, 5, standard_rule());
   EXPECT_FALSE(d.stop);
   EXPECT_EQ(d.reasons, std::vector{Reason::too_few});
 }
@@ -136,23 +136,23 @@ TEST(Examine, SeesAQuietSeriesAsSettled) {
   const auto x = simulate(kWhite, 5000, 1);
   StopRule rule = standard_rule();
   rule.tails = {0.99};
-  const Gate g = examine(Series{.values = x}, 0.001, Settling::flat, rule);
-  EXPECT_TRUE(decide(std::vector<Gate>{g}, 5, rule).converged);
+  const Look g = examine(Series{.values = x}, 0.001, Settling::flat, rule);
+  EXPECT_TRUE(decide(std::vector<Look>{g}, 5, rule).converged);
   ASSERT_EQ(g.tails.size(), 1u);
   EXPECT_TRUE(g.tails[0].bounded);
 }
 
 TEST(Examine, SeesDriftAndShift) {
-  const Gate drifting =
+  const Look drifting =
       examine(Series{.values = with_drift(simulate(kWhite, 5000, 1), 0.04)}, 0.001, Settling::flat, {});
   EXPECT_TRUE(drifting.drifting);
   const auto stepped = with_late_step(simulate(kWhite, 5000, 1), 0.1, 2500);
   EXPECT_TRUE(examine(Series{.values = stepped}, 0.001, Settling::flat, {}).shifting);
 }
 
-TEST(Examine, OfNothingGivesAGateThatDoesNotPass) {
-  const Gate g = examine(Series{}, 0, Settling::flat, {});
-  EXPECT_FALSE(decide(std::vector<Gate>{g}, 5, standard_rule()).stop);
+TEST(Examine, OfNothingGivesALookThatDoesNotPass) {
+  const Look g = examine(Series{}, 0, Settling::flat, {});
+  EXPECT_FALSE(decide(std::vector<Look>{g}, 5, standard_rule()).stop);
 }
 
 }  // namespace

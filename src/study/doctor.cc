@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kCanaries = 400;  // about a fifth of a second
 
-// One GPU: what it is, and what its marks, launches and waits cost.
+// One GPU: what it is, and what its marks, kernel launches and waits cost.
 Case gpu_case(const std::string& name) {
   const auto device = open_device(name);
   Case c;
@@ -43,13 +43,13 @@ Case gpu_case(const std::string& name) {
   };
   add("mark_tick_ns", "tick");
   add("mark_ns", "mark");
-  add("launch_ns", "launch");
+  add("launch_ns", "kernel launch");
   add("mark_pair_ns", "empty pair");
   add("kernel_pair_ns", "pair around an empty kernel");
   add("sync_after_work_ns", "wait after work");
   add("graph_launch_ns", "graph launch");
   if (const auto it = figures.find("queue_depth"); it != figures.end())
-    words.push_back(fmt::format("{:.0f} launches queue", it->second));
+    words.push_back(fmt::format("{:.0f} kernel launches queue", it->second));
   if (const auto it = figures.find("copy_gbps"); it != figures.end())
     words.push_back(fmt::format("copy {:.0f} GB/s", it->second));
   if (const auto in = figures.find("copy_in_gbps"), out = figures.find("copy_out_gbps"); in != figures.end())

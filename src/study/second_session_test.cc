@@ -19,7 +19,7 @@ class Memory final : public Session {
  public:
   Memory(SimulatedDevice& device, std::size_t sets, nanoseconds again) : stream_(device), sets_(sets), again_(again) {}
   void submit(std::size_t request) override {
-    stream_.launch(0ns, seen_.insert(request % sets_).second ? 1ms : again_);
+    stream_.launch_kernel(0ns, seen_.insert(request % sets_).second ? 1ms : again_);
   }
   Stream& stream() override { return stream_; }
   std::size_t input_sets() const override { return sets_; }

@@ -258,7 +258,7 @@ void fill_kernels(cuda::Driver& d) {
   };
   d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                        void** arguments, void**) {
-    ++fake_cuda().launches;
+    ++fake_cuda().kernel_launches;
     if (f == reinterpret_cast<CUfunction>(kClockKernel)) stamp(*static_cast<CUdeviceptr*>(arguments[0]));
     fake_cuda().captured += fake_cuda().capturing;
     return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);

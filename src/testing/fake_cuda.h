@@ -30,7 +30,7 @@ struct FakeCuda {
   double sm_mhz = 0;         // what the clock kernel finds; 0: it does not run
   std::size_t largest_allocation = 0;
   std::vector<CUstream> streams_destroyed;
-  int graphs_destroyed = 0, launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
+  int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
       blocking_waits = 0;
 };
 

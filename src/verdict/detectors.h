@@ -91,7 +91,7 @@ std::optional<Finding> stage_waits(const Record&);
 std::optional<Finding> unsynchronized(const Record&, const Case&);
 std::optional<Finding> no_warm_up(const Record&, const Case&);
 std::optional<Finding> copy_inside_timing(const Record&, const Case&);
-std::optional<Finding> launch_gaps(const Record&, const Case&);
+std::optional<Finding> kernel_launch_gaps(const Record&, const Case&);
 std::optional<Finding> cache_hot(const Record&, const Case&);
 std::optional<Finding> same_input(const Record&, const Case&);
 

@@ -174,10 +174,10 @@ std::optional<Finding> shared_gpu(const Record& r) {
 }
 
 std::optional<Finding> profiler_attached(const Record& r) {
-  constexpr double kUsualLaunch = 20'000;  // ns: four times what a slow host needs
+  constexpr double kUsualKernelLaunch = 20'000;  // ns: four times what a slow host needs
   const auto tool = fact<std::string>(r.device.facts, "profiler");
   const auto launch = r.device.calibration.find("launch_ns");
-  if (!tool && launch != r.device.calibration.end() && launch->second > kUsualLaunch)
+  if (!tool && launch != r.device.calibration.end() && launch->second > kUsualKernelLaunch)
     return Finding{.id = "profiler-attached",
                    .severity = Severity::note,
                    .message = fmt::format("launching an empty kernel takes {}: a profiler may be attached unseen",
@@ -185,13 +185,14 @@ std::optional<Finding> profiler_attached(const Record& r) {
                    .advice = "Look for tools that were loaded into this process.",
                    .evidence = {{"launch_ns", launch->second}}};
   if (!tool) return {};
-  return Finding{.id = "profiler-attached",
-                 .severity = Severity::warning,
-                 .message = fmt::format("a profiler or debugger is attached ({}): every launch costs more", *tool),
-                 .advice = "Measure without it; use the profile separately."};
+  return Finding{
+      .id = "profiler-attached",
+      .severity = Severity::warning,
+      .message = fmt::format("a profiler or debugger is attached ({}): every kernel launch costs more", *tool),
+      .advice = "Measure without it; use the profile separately."};
 }
 
-// Memory of the other socket costs launches and copies, not kernels.
+// Memory of the other socket costs kernel launches and copies, not kernels.
 std::optional<Finding> numa_remote(const Record& r) {
   const auto node = fact<std::int64_t>(r.device.facts, "numa_node");
   const auto ours = fact<std::int64_t>(r.settings, "host_numa_node");

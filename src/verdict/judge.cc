@@ -74,7 +74,7 @@ constexpr std::array kCaseDetectors{
     CaseDetector{"unsynchronized", unsynchronized},
     CaseDetector{"no-warm-up", no_warm_up},
     CaseDetector{"copy-inside-timing", copy_inside_timing},
-    CaseDetector{"host-bound", launch_gaps},
+    CaseDetector{"host-bound", kernel_launch_gaps},
     CaseDetector{"cache-hot", cache_hot},
     CaseDetector{"same-input", same_input},
 };

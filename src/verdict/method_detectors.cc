@@ -120,7 +120,7 @@ std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
       .evidence = {{"effect", effect}}};
 }
 
-std::optional<Finding> launch_gaps(const Record& r, const Case& c) {
+std::optional<Finding> kernel_launch_gaps(const Record& r, const Case& c) {
   const Metric *reading = reading_of(c), *work = r.find(metric::device_time);
   if (!reading || !work || !setting_is(c, "clock", "device") || !setting_is(c, "queue", "drained") ||
       !setting_is(c, "form", "eager"))

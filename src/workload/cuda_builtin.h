@@ -18,7 +18,7 @@ class CudaSpins final : public Workload {
 
   void submit(std::size_t request) override;
   Stream& stream() override { return *stream_; }
-  std::optional<std::uint64_t> launches() const override { return lengths_.size(); }
+  std::optional<std::uint64_t> kernels() const override { return lengths_.size(); }
   Replay replay() override;
 
  private:

@@ -12,8 +12,8 @@ void SimulatedWorkload::submit(std::size_t) {
   const SimParameters& p = device_.parameters();
   const auto [host, work] = disturbance_.next(device_.clock().now());
   if (std::exchange(first_, false)) device_.virtual_clock().advance(p.first);
-  const nanoseconds launch = scale(p.launch, host);
-  if (p.escape > 0ns) other_.launch(launch, scale(p.escape, work));
+  const nanoseconds launch = scale(p.kernel_launch, host);
+  if (p.escape > 0ns) other_.launch_kernel(launch, scale(p.escape, work));
   if (graph_) {
     for (std::size_t i = 0; i < kernels_.size(); ++i) scaled_[i] = scale(kernels_[i], work);
     stream_.launch_graph(launch, scaled_);
@@ -21,7 +21,7 @@ void SimulatedWorkload::submit(std::size_t) {
   }
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     if (p.hidden_sync && i == kernels_.size() / 2) stream_.synchronize();
-    stream_.launch(launch, scale(kernels_[i], work));
+    stream_.launch_kernel(launch, scale(kernels_[i], work));
   }
 }
 

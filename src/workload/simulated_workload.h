@@ -12,7 +12,7 @@ namespace strobe {
 
 class SimulatedWorkload final : public Workload {
  public:
-  // `graph`: all kernels with one launch.
+  // `graph`: all kernels at the cost of one.
   explicit SimulatedWorkload(SimulatedDevice& device, bool graph = false);
 
   void submit(std::size_t request) override;
@@ -24,7 +24,7 @@ class SimulatedWorkload final : public Workload {
   std::size_t copy_out(std::size_t, Stream& on, HostMemory memory) override {
     return copy(on, device_.parameters().copy_out, memory);
   }
-  std::optional<std::uint64_t> launches() const override { return kernels_.size(); }
+  std::optional<std::uint64_t> kernels() const override { return kernels_.size(); }
   Replay replay() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 

@@ -213,7 +213,7 @@ nanoseconds CudaDevice::measure_tick() {
 }
 
 Capabilities CudaDevice::can() const {
-  GateSituation situation{.launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
+  GateSituation situation{.kernel_launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
                           .profiler = profiler_,
                           .wait_value = wait_value_,
                           .other_processes = has_neighbours()};

@@ -17,7 +17,7 @@ std::int64_t steady_now() {
 }  // namespace
 
 std::string gate_forbidden(const GateSituation& s) {
-  if (s.launches_block) return "CUDA_LAUNCH_BLOCKING is set: every launch waits for its own end";
+  if (s.kernel_launches_block) return "CUDA_LAUNCH_BLOCKING is set: every kernel launch waits for its own end";
   if (!s.profiler.empty()) return fmt::format("a profiler may wait inside a launch ({})", s.profiler);
   if (!s.wait_value && s.other_processes)
     return "another process computes on this GPU, and a gate that spins would take its time";

@@ -21,7 +21,7 @@ namespace strobe::cuda {
 // What forbids a gate here, whatever the workload: empty when nothing does. A spinning gate takes time from others on
 // the same GPU; a waiting stream takes none.
 struct GateSituation {
-  bool launches_block = false;
+  bool kernel_launches_block = false;
   std::string profiler = {};
   bool wait_value = true;
   bool other_processes = false;

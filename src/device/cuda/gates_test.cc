@@ -93,11 +93,11 @@ TEST(Gates, ThatWereOpenedInTimeDoNotTripLater) {
 TEST(Gates, SpinWhereTheMethodAsksForThat) {
   CudaDevice device(fake_driver(), "0");
   const auto stream = device.stream();
-  const int before = fake_cuda().launches;
+  const int before = fake_cuda().kernel_launches;
   device.hold(*stream, {.kind = GateOptions::Kind::wait_value}).open();
-  EXPECT_EQ(fake_cuda().launches, before);  // the stream itself waits
+  EXPECT_EQ(fake_cuda().kernel_launches, before);  // the stream itself waits
   device.hold(*stream, {.kind = GateOptions::Kind::spin}).open();
-  EXPECT_EQ(fake_cuda().launches, before + 1);
+  EXPECT_EQ(fake_cuda().kernel_launches, before + 1);
 }
 
 TEST(Gates, WaitForTheDeviceBeforeTheirWordGoes) {

@@ -102,7 +102,7 @@ void set_time(SimParameters& p, std::string_view key, std::string_view value) {
 
 const std::array kKeys{
     Key{"kernels", [](SimParameters& p, std::string_view k, std::string_view v) { p.kernels = parse_kernels(k, v); }},
-    Key{"launch", set_time<&SimParameters::launch>},
+    Key{"launch", set_time<&SimParameters::kernel_launch>},
     Key{"mark", set_time<&SimParameters::mark>},
     Key{"mark_gpu", set_time<&SimParameters::mark_gpu>},
     Key{"tick",

@@ -22,7 +22,7 @@ struct KernelRun {  // `count` kernels of equal length
 struct SimParameters {
   std::string name = "sim";
   std::vector<KernelRun> kernels;     // 20x1us+2x50us
-  nanoseconds launch{};               // host cost per kernel, paid before the kernel is queued
+  nanoseconds kernel_launch{};        // host cost per kernel, paid before the kernel is queued
   nanoseconds mark{};                 // host cost of recording a mark
   nanoseconds mark_gpu{};             // device time a mark takes; it is stamped at its end
   nanoseconds tick{1};                // marks are stamped in whole ticks

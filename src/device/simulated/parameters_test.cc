@@ -16,7 +16,7 @@ TEST(SimParameters, ReadsEveryKey) {
       "sync=1,seed=9");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
-  EXPECT_EQ(p.launch, 5us);
+  EXPECT_EQ(p.kernel_launch, 5us);
   EXPECT_EQ(p.mark_gpu, 2us);
   EXPECT_EQ(p.tick, 32ns);
   EXPECT_EQ(p.copy_out, 2ms);
@@ -34,7 +34,7 @@ TEST(SimParameters, ReadsEveryKey) {
 
 TEST(SimParameters, UnsetKeysCostNothing) {
   const SimParameters p = parse_sim("kernels=1us");
-  EXPECT_EQ(p.launch, 0ns);
+  EXPECT_EQ(p.kernel_launch, 0ns);
   EXPECT_EQ(p.tick, 1ns);
   EXPECT_DOUBLE_EQ(p.noise, 0);
 }
@@ -44,7 +44,7 @@ TEST(SimParameters, EveryNamedScenarioIsWellFormed) {
 }
 
 TEST(SimParameters, KeysAfterAScenarioChangeIt) {
-  EXPECT_EQ(parse_sim("launch-bound,launch=9us").launch, 9us);
+  EXPECT_EQ(parse_sim("launch-bound,launch=9us").kernel_launch, 9us);
 }
 
 TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {

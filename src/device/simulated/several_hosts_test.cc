@@ -45,7 +45,7 @@ HostWork sends(int n, nanoseconds launch, nanoseconds kernel, std::vector<nanose
     const Mark zero = stream.mark();
     std::vector<Mark> ends;
     for (int i = 0; i < n; ++i) {
-      stream.launch(launch, kernel);
+      stream.launch_kernel(launch, kernel);
       ends.push_back(stream.mark());
     }
     stream.synchronize();
@@ -106,7 +106,7 @@ HostWork sends_by_schedule(int n, nanoseconds first, nanoseconds period, nanosec
     std::vector<Mark> ends;
     for (int i = 0; i < n; ++i) {
       clock.sleep_until(begin + first + i * period);
-      stream.launch(0ns, kernel);
+      stream.launch_kernel(0ns, kernel);
       ends.push_back(stream.mark());
     }
     stream.synchronize();
@@ -153,7 +153,7 @@ TEST(SeveralHosts, SeeTheDeviceAtTheirOwnTime) {
   std::vector<int> seen;
   const auto looks = [&](SimulatedStream& stream) {
     Clock& clock = stream.device().clock();
-    stream.launch(1us, 100us);
+    stream.launch_kernel(1us, 100us);
     const Mark end = stream.mark();
     for (int i = 0; !stream.reached(end); ++i) {
       seen.push_back(i);
@@ -173,7 +173,7 @@ TEST(SeveralHosts, WaitForAGateThatAnotherOneOpens) {
   Gate gate = device.hold(held, {});
   nanoseconds done{};
   const auto waits = [&](SimulatedStream&) {
-    held.launch(1us, 10us);
+    held.launch_kernel(1us, 10us);
     held.wait(held.mark());
     done = device.clock().now();
   };
@@ -193,7 +193,7 @@ TEST(SeveralHosts, TripAGateThatNobodyOpens) {
   held.reserve(8);
   Gate gate = device.hold(held, {});
   const auto waits = [&](SimulatedStream&) {
-    held.launch(1us, 10us);
+    held.launch_kernel(1us, 10us);
     held.synchronize();
   };
   const auto ends = [&](SimulatedStream&) { device.clock().sleep(5us); };

@@ -128,7 +128,7 @@ Mark SimulatedStream::mark() {
   return m;
 }
 
-void SimulatedStream::launch(nanoseconds host_cost, nanoseconds work) {
+void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
   queue({Op::Kind::kernel, work, 0, nullptr, 0, device_.clock_.now()});
 }

@@ -3,7 +3,7 @@
 // clock by their cost; work runs on its stream in order, as soon as it is queued and the stream is free.
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
 //   - a closed gate holds everything queued after it; nothing before it;
-//   - a graph is launched at the cost of one launch;
+//   - a graph is launched at the cost of one kernel;
 //   - waiting for work behind a closed gate that nobody else can open would hang a real machine: here the watchdog
 //   opens
 //     the gate at once and the gate says that it tripped;
@@ -83,7 +83,7 @@ class SimulatedStream final : public Stream {
   void* native() const override { return nullptr; }
 
   // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
-  void launch(nanoseconds host_cost, nanoseconds work);
+  void launch_kernel(nanoseconds host_cost, nanoseconds work);
   void launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels);
   void transfer(nanoseconds work) { queue({Op::Kind::copy, work, 0, nullptr, 0, device_.clock().now()}); }
 

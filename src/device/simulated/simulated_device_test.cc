@@ -12,7 +12,7 @@ struct Sim {
   explicit Sim(const char* text) : device(parse_sim(text)), stream(device) { stream.reserve(16); }
   nanoseconds now() { return device.clock().now(); }
   void kernels(int n, nanoseconds host, nanoseconds work) {
-    for (int i = 0; i < n; ++i) stream.launch(host, work);
+    for (int i = 0; i < n; ++i) stream.launch_kernel(host, work);
   }
   SimulatedDevice device;
   SimulatedStream stream;
@@ -82,7 +82,7 @@ TEST(SimulatedGate, AnotherStreamGoesOn) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);
   Gate gate = s.device.hold(s.stream, {});
-  other.launch(0ns, 3us);
+  other.launch_kernel(0ns, 3us);
   const Mark m = other.mark();
   other.wait(m);
   EXPECT_EQ(s.now(), 3us);
@@ -96,7 +96,7 @@ TEST(SimulatedStream, CanWaitForAMarkOfAnotherStreamWithoutTheHost) {
   const Mark m = s.stream.mark();
   other.after(s.stream, m);
   const Mark from = other.mark();
-  other.launch(0ns, 5us);
+  other.launch_kernel(0ns, 5us);
   EXPECT_EQ(s.now(), 0ns);
   const Mark to = other.mark();
   other.wait(to);
@@ -110,7 +110,7 @@ TEST(SimulatedStream, AWaitAcrossStreamsBehindAGateResolvesWhenItOpens) {
   Gate gate = s.device.hold(s.stream, {});
   s.kernels(1, 0ns, 7us);
   other.after(s.stream, s.stream.mark());
-  other.launch(0ns, 2us);
+  other.launch_kernel(0ns, 2us);
   const Mark end = other.mark();
   s.device.clock().sleep(100us);
   gate.open();
@@ -154,7 +154,7 @@ TEST(SimulatedStream, ReadingAMarkThatWasNotReachedIsAnError) {
 TEST(SimulatedDevice, SynchronizeWaitsForEveryStream) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);
-  other.launch(0ns, 40us);
+  other.launch_kernel(0ns, 40us);
   s.kernels(1, 0ns, 10us);
   s.device.synchronize();
   EXPECT_EQ(s.now(), 40us);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device/cuda/cuda_device.h"
-#include "measure/pipeline/pipeline_turn.h"
+#include "measure/pipeline/pipeline_timer.h"
 #include "testing/conductors.h"
 #include "testing/fake_cuda.h"
 #include "workload/pipeline/stage_work.h"
@@ -27,14 +27,14 @@ TEST(CudaPipeline, CopiesOnTwoStreamsThatWaitForEachOther) {
   add_copy(p, "b", 1, CopyTask::Direction::out, false);
   resolve_after(p, 1, {"a"});
   ASSERT_TRUE(p.stages[0].awaited);
-  PipelineTurns turns(p, 3);
+  PipelineTimer timer(p, 3);
   for (const PipelineWay way : {PipelineWay::undisturbed, PipelineWay::naive, PipelineWay::sync, PipelineWay::event}) {
-    WayTrace trace;
-    EXPECT_TRUE(turns.take(way, 0, 0, alone, trace));
-    EXPECT_EQ(trace.iterations.size(), 3u) << name(way);
+    WayIterations taken;
+    EXPECT_TRUE(timer.take(way, 0, 0, alone, taken));
+    EXPECT_EQ(taken.iterations.size(), 3u) << name(way);
     if (way != PipelineWay::event) continue;
-    for (const StageTimes& t : trace.stages) EXPECT_NEAR(to_double(t.reading), 1000, 10);  // events are floats
-    EXPECT_TRUE(trace.within_reach);
+    for (const StageTimes& t : taken.stages) EXPECT_NEAR(to_double(t.reading), 1000, 10);  // events are floats
+    EXPECT_TRUE(taken.within_reach);
   }
 }
 

@@ -62,7 +62,7 @@ class PipelineRun {
 
   void warm_up() {
     report_first_request(rule_.progress);
-    PipelineTurns turns(p_, 1);
+    PipelineTimer timer(p_, 1);
     // With --max-time a quarter of it, and no more than half where iterations are slow: the rest is for rounds.
     const nanoseconds most = rule_.max_time.value_or(nanoseconds::max());
     const nanoseconds floor = std::min<nanoseconds>(kPipelineWarm, most / 4);
@@ -74,7 +74,7 @@ class PipelineRun {
     };
     first_iteration();
     report("warm-up");
-    while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(turns.run_once());
+    while (more() && !(stopped() && !latencies_.empty())) latencies_.push_back(timer.run_once());
     m_.warmup_iterations = 1 + latencies_.size();
     check_outputs();
     m_.warm = now();
@@ -88,7 +88,7 @@ class PipelineRun {
         s.work->submit(0);
         p_.device->synchronize();
       } catch (const std::exception&) {
-        PipelineTurns::rethrow_from(s);
+        PipelineTimer::rethrow_from(s);
       }
     }
     m_.first = clock_.now() - begin;
@@ -126,14 +126,14 @@ class PipelineRun {
   }
 
   void take_rounds() {
-    PipelineTurns turns(p_, m_.iterations_a_turn);
+    PipelineTimer timer(p_, m_.iterations_a_turn);
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
       // One iteration there must be, or there is nothing to say.
       if (round > 0 && rounds_deadline_->up()) return out_of_time();
       report(fmt::format("round {} of {}", round + 1, rounds_));
       m_.around->look();
       m_.around->beat();
-      if (take_round(turns, round)) m_.rounds = round + 1;
+      if (take_round(timer, round)) m_.rounds = round + 1;
     }
     m_.around->look();
     if (m_.status == Status::interrupted && !deadline_->asked()) out_of_time();
@@ -146,19 +146,19 @@ class PipelineRun {
   }
 
   // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
-  bool take_round(PipelineTurns& turns, std::uint32_t round) {
+  bool take_round(PipelineTimer& timer, std::uint32_t round) {
     for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
       const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
       const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
-      if (!take_turn(turns, way, round, turn)) m_.status = Status::interrupted;
+      if (!take_turn(timer, way, round, turn)) m_.status = Status::interrupted;
       if (m_.status == Status::interrupted) return false;
     }
     return true;
   }
 
-  bool take_turn(PipelineTurns& turns, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
+  bool take_turn(PipelineTimer& timer, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
     fresh_ = {};
-    const bool complete = held_.wait_for([&] { return turns.take(way, round, turn, *rounds_deadline_, fresh_); });
+    const bool complete = held_.wait_for([&] { return timer.take(way, round, turn, *rounds_deadline_, fresh_); });
     m_.ways[static_cast<std::size_t>(way)].append(fresh_);
     return complete;
   }
@@ -191,7 +191,7 @@ class PipelineRun {
   Clock& clock_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for an iteration then
   PipelineMeasurement m_;
-  WayTrace fresh_;  // of the turn that is running
+  WayIterations fresh_;  // of the turn that is running
   std::optional<Deadline> deadline_, rounds_deadline_;
   nanoseconds rounds_time_ = nanoseconds::max();
   nanoseconds round_time_{};  // as expected
@@ -201,7 +201,7 @@ class PipelineRun {
 
 void PipelineRun::time_stages() {
   if (!p_.asynchronous()) return;
-  const WayTrace& naive = m_.way(PipelineWay::naive);
+  const WayIterations& naive = m_.way(PipelineWay::naive);
   for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
     StageWork work;
     if (!p_.stages[i].host && !naive.iterations.empty()) {
@@ -218,15 +218,15 @@ void PipelineRun::time_stages() {
 }
 
 // Mean of the logarithms of both turns' medians, by round; nothing where a turn is missing.
-std::vector<double> round_levels(const WayTrace& trace, std::uint32_t rounds) {
+std::vector<double> round_levels(const WayIterations& taken, std::uint32_t rounds) {
   std::vector<double> levels(rounds);
-  for (std::size_t n = 0; n < trace.iterations.size();) {
-    const Iteration& first = trace.iterations[n];
+  for (std::size_t n = 0; n < taken.iterations.size();) {
+    const Iteration& first = taken.iterations[n];
     std::vector<double> turn;
-    for (; n < trace.iterations.size() && trace.iterations[n].round == first.round &&
-           trace.iterations[n].turn == first.turn;
+    for (; n < taken.iterations.size() && taken.iterations[n].round == first.round &&
+           taken.iterations[n].turn == first.turn;
          ++n)
-      turn.push_back(to_double(trace.iterations[n].latency()));
+      turn.push_back(to_double(taken.iterations[n].latency()));
     if (first.round < rounds) levels[first.round] += std::log(stats::middle_of(std::move(turn))) / 2;
   }
   return levels;

@@ -17,7 +17,7 @@
 #include "host/salvage.h"
 #include "measure/calibration.h"
 #include "measure/conductor.h"
-#include "measure/pipeline/pipeline_turn.h"
+#include "measure/pipeline/pipeline_timer.h"
 #include "measure/pipeline/stage_device_time.h"
 #include "measure/surroundings.h"
 
@@ -38,7 +38,7 @@ struct PipelineRule {
 };
 
 struct PipelineMeasurement {
-  std::array<WayTrace, kPipelineWays> ways;
+  std::array<WayIterations, kPipelineWays> ways;
   std::vector<StageWork> work;  // one a stage
   Calibration calibration;
   nanoseconds first{}, begun{}, warm{}, end{};  // `begun` on the device's clock, the others since
@@ -48,7 +48,7 @@ struct PipelineMeasurement {
   Status status = Status::fixed;
   std::string reason;  // why it ended early, or failed
 
-  const WayTrace& way(PipelineWay w) const { return ways[static_cast<std::size_t>(w)]; }
+  const WayIterations& way(PipelineWay w) const { return ways[static_cast<std::size_t>(w)]; }
 };
 
 // ln(this way / undisturbed) of each complete round, from the medians of its turns.

@@ -34,7 +34,7 @@ TEST(PipelineRounds, TakeEveryWayTwiceInEachRound) {
   EXPECT_EQ(m.rounds, 8u);
   EXPECT_EQ(m.status, Status::fixed);
   EXPECT_GE(m.iterations_a_turn, 9u);  // 20 ms of 2 ms iterations
-  for (const WayTrace& t : m.ways) EXPECT_EQ(t.iterations.size(), 2 * 8 * m.iterations_a_turn);
+  for (const WayIterations& t : m.ways) EXPECT_EQ(t.iterations.size(), 2 * 8 * m.iterations_a_turn);
   EXPECT_GE(m.warm, 500ms);
 }
 
@@ -134,7 +134,7 @@ TEST(PipelineRounds, MakeAsManyIterationsAsTheConductorWants) {
     Pipeline p = one_stage(kQuiet, kernels);
     const PipelineMeasurement m = measure_pipeline(p, {.rounds = 100, .max_time = 1s, .conductor = &conductor});
     std::size_t n = m.warmup_iterations;
-    for (const WayTrace& t : m.ways) n += t.iterations.size();
+    for (const WayIterations& t : m.ways) n += t.iterations.size();
     for (const StageWork& w : m.work) n += w.device_time.size();
     return n;
   };

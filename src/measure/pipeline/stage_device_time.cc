@@ -32,11 +32,11 @@ StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, Conductor&
   plan.settle_requests = 2;
   plan.patience = gate_patience(submit);
   plan.typical = submit;
-  Trace trace;
-  if (run_segment(work, kDeviceTimePass, plan, conductor, request, trace).gate_tripped)
+  Samples samples;
+  if (run_segment(work, kDeviceTimePass, plan, conductor, request, samples).gate_tripped)
     return {{}, "it waited for its own work behind the gate"};
   StageWork result;
-  for (const Sample& s : trace) {
+  for (const Sample& s : samples) {
     if (s.state == SampleState::kept) result.device_time.push_back(to_double(s.device));
   }
   return result;

@@ -96,7 +96,7 @@ std::string observed(const Record& r) {
                                  o.outputs->distinct ? "distinct" : "equal for different inputs"));
   if (o.escaped_ns) f.add("work after the end mark", format_time(*o.escaped_ns));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));
-  if (o.launches_per_request) f.add("launches per request", fmt::format("{:.3g}", *o.launches_per_request));
+  if (o.launches_per_request) f.add("kernels per request", fmt::format("{:.3g}", *o.launches_per_request));
   if (o.allocations_per_request) f.add("allocations per request", fmt::format("{:.3g}", *o.allocations_per_request));
   if (o.work && o.work->flops) f.add("operations per request", fmt::format("{:.3g} GFLOP", *o.work->flops * 1e-9));
   f.add(r.telemetry.facts);

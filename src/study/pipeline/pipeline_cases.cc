@@ -21,14 +21,14 @@ constexpr std::array kWays{PipelineWay::undisturbed, PipelineWay::naive, Pipelin
 
 // A column over all iterations of a way.
 template <class Column>
-std::vector<double> column(const WayTrace& t, Column&& of) {
+std::vector<double> column(const WayIterations& t, Column&& of) {
   std::vector<double> values;
   for (const Iteration& it : t.iterations) values.push_back(to_double(of(it)));
   return values;
 }
 
 template <class Column>
-std::vector<double> column(const WayTrace& t, std::size_t stage, std::size_t width, Column&& of) {
+std::vector<double> column(const WayIterations& t, std::size_t stage, std::size_t width, Column&& of) {
   std::vector<double> values;
   for (std::size_t n = 0; n < t.iterations.size(); ++n) values.push_back(to_double(of(t.row(n, width)[stage])));
   return values;
@@ -48,7 +48,7 @@ class CaseMaker {
       : m_(m), p_(p), refusal_(timeline_refusal(m, p)), tick_(to_double(p.device->tick())) {}
 
   Case make(PipelineWay way) const {
-    const WayTrace& t = m_.way(way);
+    const WayIterations& t = m_.way(way);
     Case c;
     c.name = name(way);
     c.about = describe(way);
@@ -64,7 +64,7 @@ class CaseMaker {
   }
 
  private:
-  Stage stage(PipelineWay way, const WayTrace& t, std::size_t i) const {
+  Stage stage(PipelineWay way, const WayIterations& t, std::size_t i) const {
     const PipelineStage& s = p_.stages[i];
     const std::size_t width = p_.stages.size();
     const bool marks = way == PipelineWay::event && s.lane;
@@ -124,7 +124,7 @@ std::vector<Interval> busy(std::span<const StageTimes> row, bool device) {
 }  // namespace
 
 std::string timeline_refusal(const PipelineMeasurement& m, const Pipeline& p) {
-  const WayTrace& event = m.way(PipelineWay::event);
+  const WayIterations& event = m.way(PipelineWay::event);
   if (!p.asynchronous() || event.iterations.empty()) return {};
   std::vector<double> latencies = column(event, [](const Iteration& i) { return i.done; });
   return timeline_refusal(event.within_reach, event.uncertainty, stats::middle_of(std::move(latencies)));
@@ -149,7 +149,7 @@ void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record&
 }
 
 void add_timeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
-  const WayTrace& event = m.way(PipelineWay::event);
+  const WayIterations& event = m.way(PipelineWay::event);
   const std::size_t width = p.stages.size(), n = event.iterations.size();
   if (n == 0) return;
   const std::string refusal = timeline_refusal(m, p);

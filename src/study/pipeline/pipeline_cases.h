@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the traces of the four ways to cases, comparisons and the time line of a record.
+// From the iterations of the four ways to cases, comparisons and the time line of a record.
 #pragma once
 
 #include <strobe/record.h>

@@ -38,9 +38,9 @@ TEST(KnownKernels, AreTenInABlockAndOneOtherwise) {
   cuda::CudaDevice device(fake_driver(), "0");
   KnownKernels kernels(device);
   const auto launches = [&](Way way) {
-    const int before = fake_cuda().launches;
+    const int before = fake_cuda().kernel_launches;
     kernels.medians(way, {});
-    return fake_cuda().launches - before;
+    return fake_cuda().kernel_launches - before;
   };
   // Four lengths in 32 phases, three times, after three to warm up; of blocks, once.
   for (const Way way : {Way::event_queued, Way::block_host, Way::block}) EXPECT_EQ(launches(way), 4 * (3 + 32) * 10);
@@ -51,9 +51,9 @@ TEST(KnownKernels, AreTakenOnceWhereTheirOffsetsAreOneConstantAndThreeTimesOther
   cuda::CudaDevice device(fake_driver(), "0");
   KnownKernels kernels(device);
   const auto launches = [&](double allowed) {
-    const int before = fake_cuda().launches;
+    const int before = fake_cuda().kernel_launches;
     EXPECT_EQ(kernels.settled(Way::gated, allowed, {}).size(), kLengths.size());
-    return fake_cuda().launches - before;
+    return fake_cuda().kernel_launches - before;
   };
   EXPECT_EQ(launches(1e9), 4 * (3 + 3 * 32));
   EXPECT_EQ(launches(-1), 3 * 4 * (3 + 3 * 32));

@@ -13,7 +13,7 @@
 #include "measure/method_rows.h"
 #include "record/metric_names.h"
 #include "stats/comparison.h"
-#include "stats/synthetic/turns.h"
+#include "stats/synthetic/rounds.h"
 #include "study/new_record.h"
 #include "study/run.h"
 #include "workload/simulated_workload.h"
@@ -112,7 +112,7 @@ void Selftest::readings() {
       const double expected = to_double(closed_form(device.parameters(), row.method, kBlock)),
                    got = sorted.empty() ? 0 : sorted[sorted.size() / 2];
       const std::string kind =
-          device.parameters().launch > device.parameters().kernels[0].length ? "launch-bound" : "device-bound";
+          device.parameters().kernel_launch > device.parameters().kernels[0].length ? "launch-bound" : "device-bound";
       check(fmt::format("{} on a {} device", row.name, kind), fmt::format("{:.0f} ns", expected),
             fmt::format("{:.0f} ns", got), std::fabs(got - expected) <= 1, "reading against its closed formula");
     }
@@ -185,9 +185,9 @@ void Selftest::power() {
 
 // Two systems that take turns under one noise; 32 rounds each, as `strobe compare` takes.
 void Selftest::comparisons() {
-  const std::array equal{stats::Turns{.noise = stats::kWhite}, stats::Turns{.noise = stats::kAr80},
-                         stats::Turns{.noise = stats::kWhite, .drift = 0.02},
-                         stats::Turns{.noise = stats::kSlowBistable}};
+  const std::array equal{stats::SyntheticRounds{.noise = stats::kWhite}, stats::SyntheticRounds{.noise = stats::kAr80},
+                         stats::SyntheticRounds{.noise = stats::kWhite, .drift = 0.02},
+                         stats::SyntheticRounds{.noise = stats::kSlowBistable}};
   const std::size_t wanted = 4 * o_.runs;
   std::size_t wrong = 0, n = 0;
   for (; n < wanted && goes_on(); ++n) {

@@ -44,7 +44,7 @@ struct CopyTask {
 // Kernels on the simulated device; of the parameters only those of the work count.
 struct SimulatedTask {
   SimParameters work;
-  bool own_launch = false;  // its launch cost is given; otherwise it is the device's
+  bool own_kernel_launch = false;  // its cost of a kernel launch is given; otherwise it is the device's
 };
 
 // A model is a file, zoo:NAME or work:NAME; its device is the pipeline's.

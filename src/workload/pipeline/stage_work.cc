@@ -36,7 +36,7 @@ SimulatedKernels::SimulatedKernels(const SimulatedTask& task, SimulatedDevice& d
     : device_(device),
       stream_(stream),
       disturbance_(device.parameters()),
-      launch_(task.own_launch ? task.work.launch : device.parameters().launch),
+      launch_(task.own_kernel_launch ? task.work.kernel_launch : device.parameters().kernel_launch),
       hidden_sync_(task.work.hidden_sync) {
   for (const KernelRun& run : task.work.kernels) kernels_.insert(kernels_.end(), run.count, run.length);
 }
@@ -45,7 +45,7 @@ void SimulatedKernels::submit(std::size_t) {
   const auto [host, work] = disturbance_.next(device_.clock().now());
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     if (hidden_sync_ && i == kernels_.size() / 2) stream_.synchronize();
-    stream_.launch(scale(launch_, host), scale(kernels_[i], work));
+    stream_.launch_kernel(scale(launch_, host), scale(kernels_[i], work));
   }
 }
 

@@ -47,7 +47,7 @@ class SimulatedKernels final : public Workload {
 
   void submit(std::size_t) override;
   Stream& stream() override { return stream_; }
-  std::size_t kernels() const { return kernels_.size(); }
+  std::optional<std::uint64_t> kernels() const override { return kernels_.size(); }
 
  private:
   SimulatedDevice& device_;

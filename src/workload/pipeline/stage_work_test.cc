@@ -59,8 +59,8 @@ TEST(SimulatedKernels, CostTheLaunchOfTheirStageElseThatOfTheDevice) {
   task.work.kernels = {{4, 1us}};
   SimulatedKernels usual(task, s.device, s.stream);
   EXPECT_EQ(s.time_of(usual).second, 20us);
-  task.own_launch = true;
-  task.work.launch = 2us;
+  task.own_kernel_launch = true;
+  task.work.kernel_launch = 2us;
   SimulatedKernels own(task, s.device, s.stream);
   EXPECT_EQ(s.time_of(own).second, 8us);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/synthetic/turns.h"
+#include "stats/synthetic/rounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ std::size_t dropped(std::size_t kept) {
 
 }  // namespace
 
-std::vector<double> simulate_rounds(const Turns& t, std::uint64_t seed) {
+std::vector<double> simulate_rounds(const SyntheticRounds& t, std::uint64_t seed) {
   const std::size_t turn = dropped(t.samples) + t.samples;
   const auto wall = with_drift(simulate(t.noise, 2 * t.rounds * turn, seed), t.drift);
   const auto log_median = [&](std::size_t number) {

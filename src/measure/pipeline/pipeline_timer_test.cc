@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measure/pipeline/pipeline_turn.h"
+#include "measure/pipeline/pipeline_timer.h"
 
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ std::size_t add_lane(Pipeline& p, const char* name) {
 void add_kernels(Pipeline& p, const char* name, std::size_t lane, const Kernels& x) {
   SimulatedTask task;
   task.work.kernels = {{x.n, x.k}};
-  task.work.launch = x.l;
-  task.own_launch = true;
+  task.work.kernel_launch = x.l;
+  task.own_kernel_launch = true;
   PipelineStage& s = p.stages.emplace_back();
   s.name = name;
   s.lane = lane;
@@ -111,13 +111,13 @@ class ClosedForms : public ::testing::TestWithParam<std::size_t> {
     add_host(p, "H", machine.host);
     add_kernels(p, "B", main, machine.b);
   }
-  WayTrace take(PipelineWay way) {
-    PipelineTurns turns(p, 3);
-    WayTrace trace;
-    EXPECT_TRUE(turns.take(way, 0, 0, alone, trace));
-    EXPECT_EQ(trace.iterations.size(), 3u);
-    EXPECT_EQ(trace.stages.size(), 9u);
-    return trace;
+  WayIterations take(PipelineWay way) {
+    PipelineTimer timer(p, 3);
+    WayIterations taken;
+    EXPECT_TRUE(timer.take(way, 0, 0, alone, taken));
+    EXPECT_EQ(taken.iterations.size(), 3u);
+    EXPECT_EQ(taken.stages.size(), 9u);
+    return taken;
   }
   const Machine& machine;
   Pipeline p;
@@ -129,7 +129,7 @@ TEST_P(ClosedForms, UndisturbedItTakesWhatTheFormulaSays) {
 }
 
 TEST_P(ClosedForms, NaiveReadsWhatHandingOverCostsAndSlowsNothing) {
-  const WayTrace t = take(PipelineWay::naive);
+  const WayIterations t = take(PipelineWay::naive);
   for (std::size_t n = 0; n < 3; ++n) {
     EXPECT_EQ(t.iterations[n].latency(), formulas.undisturbed());
     EXPECT_EQ(t.row(n, 3)[0].reading, machine.a.n * machine.a.l);
@@ -139,7 +139,7 @@ TEST_P(ClosedForms, NaiveReadsWhatHandingOverCostsAndSlowsNothing) {
 }
 
 TEST_P(ClosedForms, SyncReadsEachStageAloneAndItsWaits) {
-  const WayTrace t = take(PipelineWay::sync);
+  const WayIterations t = take(PipelineWay::sync);
   for (std::size_t n = 0; n < 3; ++n) {
     EXPECT_EQ(t.iterations[n].latency(), formulas.sync_latency());
     EXPECT_EQ(t.row(n, 3)[0].reading, formulas.sync_reading(machine.a));
@@ -149,7 +149,7 @@ TEST_P(ClosedForms, SyncReadsEachStageAloneAndItsWaits) {
 }
 
 TEST_P(ClosedForms, EventReadsFromMarkToMarkAndPaysForTheMarks) {
-  const WayTrace t = take(PipelineWay::event);
+  const WayIterations t = take(PipelineWay::event);
   const Formulas::Events expected = formulas.events();
   for (std::size_t n = 0; n < 3; ++n) {
     EXPECT_EQ(t.iterations[n].latency(), expected.latency);
@@ -160,7 +160,7 @@ TEST_P(ClosedForms, EventReadsFromMarkToMarkAndPaysForTheMarks) {
 }
 
 TEST_P(ClosedForms, MarksLieOnTheHostsTimeLineWithinTheirUncertainty) {
-  const WayTrace t = take(PipelineWay::event);
+  const WayIterations t = take(PipelineWay::event);
   EXPECT_EQ(t.uncertainty, (formulas.p.mark + formulas.p.mark_gpu + formulas.p.sync) / 2);
   EXPECT_TRUE(t.within_reach);
   for (std::size_t n = 0; n < 3; ++n) {
@@ -183,10 +183,10 @@ TEST(TwoStreams, WaitForEachOtherOnTheDeviceOnlyWhereTheyMust) {
   resolve_after(p, 1, {"A"});
   EXPECT_EQ(p.stages[1].after, (std::vector<std::size_t>{0}));
   EXPECT_TRUE(p.stages[0].awaited);
-  PipelineTurns turns(p, 1);
-  WayTrace plain, marked;
-  turns.take(PipelineWay::undisturbed, 0, 0, alone, plain);
-  turns.take(PipelineWay::event, 0, 1, alone, marked);
+  PipelineTimer timer(p, 1);
+  WayIterations plain, marked;
+  timer.take(PipelineWay::undisturbed, 0, 0, alone, plain);
+  timer.take(PipelineWay::event, 0, 1, alone, marked);
   // A ends at 1 + 200; B then works for 100 µs on its stream while C works for 50 µs on the other.
   EXPECT_EQ(plain.iterations[0].latency(), 1us + 200us + 100us + 5us);
   EXPECT_EQ(marked.iterations[0].latency(), plain.iterations[0].latency());
@@ -200,9 +200,9 @@ TEST(HostStage, WaitsForAStageOnAStreamThatItNames) {
   add_kernels(p, "A", one, {10, 20us, 1us});
   add_host(p, "H", 30us);
   resolve_after(p, 1, {"A"});
-  PipelineTurns turns(p, 1);
+  PipelineTimer timer(p, 1);
   // 1 + 200 µs of work, the wait, the host's 30 µs, the wait at the end.
-  EXPECT_EQ(turns.run_once(), 201us + 5us + 30us + 5us);
+  EXPECT_EQ(timer.run_once(), 201us + 5us + 30us + 5us);
 }
 
 TEST(ResolveAfter, LeavesOutWhatOrderAloneGivesAndRefusesUnknownNames) {
@@ -221,12 +221,12 @@ TEST(ResolveAfter, LeavesOutWhatOrderAloneGivesAndRefusesUnknownNames) {
 TEST(Turn, EndsWithWhatThereIsWhenItIsStopped) {
   Pipeline p = simulated("sync=5us");
   add_kernels(p, "A", add_lane(p, "one"), {1, 1us, 1us});
-  PipelineTurns turns(p, 10);
-  WayTrace trace;
+  PipelineTimer timer(p, 10);
+  WayIterations taken;
   int asked = 0;
   LocalConductor conductor([&] { return ++asked == 4; });
-  EXPECT_FALSE(turns.take(PipelineWay::event, 0, 0, conductor, trace));
-  EXPECT_EQ(trace.iterations.size(), 4u);
+  EXPECT_FALSE(timer.take(PipelineWay::event, 0, 0, conductor, taken));
+  EXPECT_EQ(taken.iterations.size(), 4u);
 }
 
 TEST(PipelineWays, SayWhenTheirMarksAreRead) {

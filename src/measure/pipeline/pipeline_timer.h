@@ -40,7 +40,7 @@ struct Iteration {
 };
 
 // All iterations of one way: `stages` holds one row of the pipeline's length for each.
-struct WayTrace {
+struct WayIterations {
   std::vector<Iteration> iterations;
   std::vector<StageTimes> stages;
   nanoseconds uncertainty{};  // of marks on the time line, the worst
@@ -49,16 +49,16 @@ struct WayTrace {
   std::span<const StageTimes> row(std::size_t iteration, std::size_t width) const {
     return std::span(stages).subspan(iteration * width, width);
   }
-  void append(const WayTrace& later);
+  void append(const WayIterations& later);
 };
 
-class PipelineTurns {
+class PipelineTimer {
  public:
-  // Room for turns of `iterations` each: nothing is allocated later but the traces.
-  PipelineTurns(Pipeline&, std::size_t iterations);
+  // Room for turns of `iterations` each: nothing is allocated later but what is taken.
+  PipelineTimer(Pipeline&, std::size_t iterations);
 
-  // Appends to `trace`. False: the conductor ended it early; what was finished is there.
-  bool take(PipelineWay, std::uint32_t round, std::uint32_t turn, Conductor&, WayTrace& trace);
+  // Appends to `taken`. False: the conductor ended it early; what was finished is there.
+  bool take(PipelineWay, std::uint32_t round, std::uint32_t turn, Conductor&, WayIterations& taken);
 
   // One iteration without a record of it.
   nanoseconds run_once();
@@ -75,7 +75,7 @@ class PipelineTurns {
   void iterate_or_name(PipelineWay, Iteration&, Raw*);
   void wait_for(const PipelineStage&, const Raw*);
   void anchor(std::vector<Anchor>&);
-  void read(PipelineWay, std::size_t count, WayTrace&);
+  void read(PipelineWay, std::size_t count, WayIterations&);
 
   Pipeline& p_;
   Clock& clock_;

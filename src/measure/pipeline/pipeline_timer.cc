@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measure/pipeline/pipeline_turn.h"
+#include "measure/pipeline/pipeline_timer.h"
 
 #include <algorithm>
 #include <array>
@@ -30,14 +30,14 @@ std::string_view describe(PipelineWay w) {
   return kWords[static_cast<std::size_t>(w)].about;
 }
 
-void WayTrace::append(const WayTrace& later) {
+void WayIterations::append(const WayIterations& later) {
   iterations.insert(iterations.end(), later.iterations.begin(), later.iterations.end());
   stages.insert(stages.end(), later.stages.begin(), later.stages.end());
   uncertainty = std::max(uncertainty, later.uncertainty);
   within_reach = within_reach && later.within_reach;
 }
 
-PipelineTurns::PipelineTurns(Pipeline& p, std::size_t iterations)
+PipelineTimer::PipelineTimer(Pipeline& p, std::size_t iterations)
     : p_(p),
       clock_(p.device->clock()),
       asynchronous_(p.asynchronous()),
@@ -55,7 +55,7 @@ PipelineTurns::PipelineTurns(Pipeline& p, std::size_t iterations)
 }
 
 // The pipeline's own waits: part of it, however it is timed.
-void PipelineTurns::wait_for(const PipelineStage& stage, const Raw* raw) {
+void PipelineTimer::wait_for(const PipelineStage& stage, const Raw* raw) {
   for (const std::size_t k : stage.after) {
     Stream& other = *p_.lanes[*p_.stages[k].lane].stream;
     if (stage.host)
@@ -66,7 +66,7 @@ void PipelineTurns::wait_for(const PipelineStage& stage, const Raw* raw) {
 }
 
 // Keep this loop free of allocation, options and I/O: whatever stands here is inside the number.
-void PipelineTurns::iterate(PipelineWay way, Iteration& it, Raw* raw) {
+void PipelineTimer::iterate(PipelineWay way, Iteration& it, Raw* raw) {
   Device& device = *p_.device;
   const bool timed = way != PipelineWay::undisturbed, marks = way == PipelineWay::event,
              waits = way == PipelineWay::sync;
@@ -89,7 +89,7 @@ void PipelineTurns::iterate(PipelineWay way, Iteration& it, Raw* raw) {
   ++request_;
 }
 
-void PipelineTurns::rethrow_from(const PipelineStage& stage) {
+void PipelineTimer::rethrow_from(const PipelineStage& stage) {
   try {
     throw;
   } catch (const Error& e) {
@@ -99,7 +99,7 @@ void PipelineTurns::rethrow_from(const PipelineStage& stage) {
   }
 }
 
-void PipelineTurns::iterate_or_name(PipelineWay way, Iteration& it, Raw* raw) {
+void PipelineTimer::iterate_or_name(PipelineWay way, Iteration& it, Raw* raw) {
   try {
     iterate(way, it, raw);
   } catch (const std::exception&) {
@@ -107,12 +107,12 @@ void PipelineTurns::iterate_or_name(PipelineWay way, Iteration& it, Raw* raw) {
   }
 }
 
-void PipelineTurns::anchor(std::vector<Anchor>& anchors) {
+void PipelineTimer::anchor(std::vector<Anchor>& anchors) {
   for (std::size_t i = 0; i < p_.lanes.size(); ++i) anchors[i] = take_anchor(*p_.lanes[i].stream, clock_);
 }
 
-bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t turn, Conductor& conductor,
-                         WayTrace& trace) {
+bool PipelineTimer::take(PipelineWay way, std::uint32_t round, std::uint32_t turn, Conductor& conductor,
+                         WayIterations& taken) {
   p_.device->synchronize();
   // Before every turn, although only one way needs it: the others must not meet another device than it does.
   if (asynchronous_) anchor(before_);
@@ -126,31 +126,31 @@ bool PipelineTurns::take(PipelineWay way, std::uint32_t round, std::uint32_t tur
     stopped = conductor.stopped();
   }
   if (asynchronous_) anchor(after_);
-  read(way, n, trace);
+  read(way, n, taken);
   return !stopped;
 }
 
-nanoseconds PipelineTurns::run_once() {
+nanoseconds PipelineTimer::run_once() {
   Iteration it;
   iterate_or_name(PipelineWay::undisturbed, it, raw_.data());
   return it.done;
 }
 
-void PipelineTurns::read(PipelineWay way, std::size_t count, WayTrace& trace) {
+void PipelineTimer::read(PipelineWay way, std::size_t count, WayIterations& taken) {
   std::vector<ClockMap> maps;
   if (asynchronous_ && way == PipelineWay::event) {
     for (std::size_t i = 0; i < p_.lanes.size(); ++i) {
       maps.emplace_back(*p_.lanes[i].stream, before_[i], after_[i]);
-      trace.uncertainty = std::max(trace.uncertainty, maps.back().uncertainty());
-      trace.within_reach = trace.within_reach && maps.back().within_reach();
+      taken.uncertainty = std::max(taken.uncertainty, maps.back().uncertainty());
+      taken.within_reach = taken.within_reach && maps.back().within_reach();
     }
   }
   for (std::size_t n = 0; n < count; ++n) {
-    const Iteration& it = trace.iterations.emplace_back(iterations_[n]);
+    const Iteration& it = taken.iterations.emplace_back(iterations_[n]);
     for (std::size_t i = 0; i < p_.stages.size(); ++i) {
       const PipelineStage& stage = p_.stages[i];
       const Raw& raw = raw_[n * p_.stages.size() + i];
-      StageTimes& t = trace.stages.emplace_back();
+      StageTimes& t = taken.stages.emplace_back();
       if (way == PipelineWay::undisturbed) continue;
       t.begin = raw.begin - it.begin;
       t.end = raw.end - it.begin;

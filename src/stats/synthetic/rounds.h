@@ -11,7 +11,7 @@
 
 namespace strobe::stats {
 
-struct Turns {
+struct SyntheticRounds {
   Process noise = kAr80;
   double change = 0;         // B takes this much longer: 0.01 is 1 %
   double drift = 0;          // of the machine, over all rounds
@@ -22,6 +22,6 @@ struct Turns {
 };
 
 // ln(median of B / median of A) of each round.
-std::vector<double> simulate_rounds(const Turns& turns, std::uint64_t seed);
+std::vector<double> simulate_rounds(const SyntheticRounds&, std::uint64_t seed);
 
 }  // namespace strobe::stats
