@@ -21,7 +21,7 @@ int main(int argc, char** argv) try {
 
   // What a script would do with it.
   if (const strobe::Metric* latency = r.find("latency"))
-    std::cout << "median " << latency->median.value / 1e3 << " us\n";
+    std::cout << "median " << latency->estimate.value / 1e3 << " us\n";
   return r.verdict == strobe::Verdict::invalid ? 1 : 0;
 } catch (const strobe::Error& e) {
   std::cerr << "run_model: " << e.what() << '\n';

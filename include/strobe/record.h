@@ -84,11 +84,11 @@ struct Histogram {
 };
 
 struct Metric {
-  std::string unit = "ns";  // ns, items/s
+  std::string unit = "ns";  // ns, items/s, bytes
   std::string unknown;      // not empty: there is no figure, and this is why
   std::uint64_t n = 0;
   double n_eff = 0;
-  Estimate median;
+  Estimate estimate;  // the median of what is sampled; of a rate or a gauge its value
   std::optional<Estimate> mean;
   double stddev = 0, min = 0, max = 0;
   Outliers outliers;

@@ -138,14 +138,14 @@ void add_throughput(const PassSamples& p, const Measurement& m, Record& record,
     rate.unit = unit::items_per_second;
     rate.n = period.n = n;
     rate.n_eff = period.n_eff = static_cast<double>(t.segments);
-    rate.median = from_stats(t.items_per_second);
-    period.median = from_stats(t.period);
+    rate.estimate = from_stats(t.items_per_second);
+    period.estimate = from_stats(t.period);
     const auto scale = [](std::optional<double>& x) {
       if (x) *x *= 1e9;
     };
-    period.median.value *= 1e9;
-    scale(period.median.low);
-    scale(period.median.high);
+    period.estimate.value *= 1e9;
+    scale(period.estimate.low);
+    scale(period.estimate.high);
   }
   record.metrics[rate_name] = std::move(rate);
   if (period_name) record.metrics[period_name] = std::move(period);
@@ -189,7 +189,7 @@ Metric describe_series(const SeriesData& series, const Options& o) {
   const stats::Summary s = stats::summarize(series.view(), options);
   metric.n = s.n;
   metric.n_eff = s.size.n_eff;
-  metric.median = from_stats(s.median);
+  metric.estimate = from_stats(s.median);
   metric.mean = from_stats(s.mean);
   metric.stddev = s.stddev;
   metric.min = s.min;
@@ -272,7 +272,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (m.asynchronous) record.observations.gate = m.gate;
   m.around->observe(m.begun + m.cut, record.observations);
   if (const Metric* latency = record.find(metric::latency); latency && record.observations.disturbances)
-    record.observations.disturbances->loading_share = loading_share(m, latency->median.value);
+    record.observations.disturbances->loading_share = loading_share(m, latency->estimate.value);
   record.observations.allocations_per_request = m.allocations_per_request;
   if (m.kernels) record.observations.launches_per_request = static_cast<double>(*m.kernels);
   if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;

@@ -309,7 +309,7 @@ class ClosedLoop {
     m.unit = unit::items_per_second;
     m.n = series_.values.size();
     m.n_eff = static_cast<double>(t.segments);
-    m.median = from_stats(t.items_per_second);
+    m.estimate = from_stats(t.items_per_second);
     if (t.segments == 0) m.unknown = "too few requests in a row to count completions";
     Options options;
     options.percentiles = reported_percentiles(options);

@@ -26,19 +26,19 @@ LoopResult looped(const std::string& text, LoopPlan plan) {
 }
 
 TEST(ClosedLoop, IsLimitedByTheSlowerOfHostAndDevice) {
-  EXPECT_NEAR(looped("launch=5us,kernels=20x1us", {.in_flight = 4}).throughput.median.value, 1e9 / 100'000, 1);
-  EXPECT_NEAR(looped("launch=1us,kernels=10x100us", {.in_flight = 4}).throughput.median.value, 1e9 / 1'000'000, 0.1);
+  EXPECT_NEAR(looped("launch=5us,kernels=20x1us", {.in_flight = 4}).throughput.estimate.value, 1e9 / 100'000, 1);
+  EXPECT_NEAR(looped("launch=1us,kernels=10x100us", {.in_flight = 4}).throughput.estimate.value, 1e9 / 1'000'000, 0.1);
 }
 
 TEST(ClosedLoop, WithOneInFlightIsTheLatency) {
   const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 1});
-  EXPECT_NEAR(r.latency_loaded.median.value, 1'001'000, 1);
-  EXPECT_NEAR(r.throughput.median.value, 1e9 / 1'001'000, 0.1);
+  EXPECT_NEAR(r.latency_loaded.estimate.value, 1'001'000, 1);
+  EXPECT_NEAR(r.throughput.estimate.value, 1e9 / 1'001'000, 0.1);
 }
 
 TEST(ClosedLoop, RequestsWaitForThoseBeforeThem) {
   const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 4});
-  EXPECT_NEAR(r.latency_loaded.median.value, 4'000'000, 20'000);  // Little: four at a time, 1 ms each
+  EXPECT_NEAR(r.latency_loaded.estimate.value, 4'000'000, 20'000);  // Little: four at a time, 1 ms each
 }
 
 TEST(ClosedLoop, CountsNoRequestOfAQueueThatWasFilling) {
@@ -50,17 +50,17 @@ TEST(ClosedLoop, CountsNoRequestOfAQueueThatWasFilling) {
 
 TEST(ClosedLoop, HasLatenciesOfSlowRequestsInADeepQueue) {
   const LoopResult r = looped("launch=1us,kernels=1x3s", {.in_flight = 8, .longest = 60s});
-  EXPECT_NEAR(r.throughput.median.value, 1.0 / 3, 1e-3);
-  EXPECT_NEAR(r.latency_loaded.median.value, 24e9, 1e6);
+  EXPECT_NEAR(r.throughput.estimate.value, 1.0 / 3, 1e-3);
+  EXPECT_NEAR(r.latency_loaded.estimate.value, 24e9, 1e6);
 }
 
 TEST(ClosedLoop, KnowsHowCertainTheRateOfSlowRequestsIs) {
-  const double truth = looped("launch=1us,kernels=1x150ms", {.in_flight = 1, .longest = 3s}).throughput.median.value;
+  const double truth = looped("launch=1us,kernels=1x150ms", {.in_flight = 1, .longest = 3s}).throughput.estimate.value;
   int covered = 0;
   for (int seed = 1; seed <= 200; ++seed) {
     const Estimate rate = looped("launch=1us,kernels=1x150ms,noise=0.05,seed=" + std::to_string(seed),
                                  {.in_flight = 1, .shortest = 3s, .longest = 3s})
-                              .throughput.median;
+                              .throughput.estimate;
     ASSERT_TRUE(rate.bounded());
     covered += *rate.low <= truth && truth <= *rate.high;
   }
@@ -71,7 +71,7 @@ TEST(ClosedLoop, KnowsHowCertainTheRateOfSlowRequestsIs) {
 TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
   const std::string text = "launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us";
   const auto period = [&](Copies copies) {
-    return 1e9 / looped(text, {.in_flight = 4, .copies = copies}).throughput.median.value;
+    return 1e9 / looped(text, {.in_flight = 4, .copies = copies}).throughput.estimate.value;
   };
   EXPECT_NEAR(period(Copies::none), 1'000'000, 100);
   EXPECT_NEAR(period(Copies::serial), 1'700'000, 1'000);
@@ -120,7 +120,7 @@ TEST(ClosedLoop, SeveralStreamsAddUp) {
   Callable a(sleep, device.stream(), 3), b(sleep, device.stream(), 3);
   const auto outstanding = [](std::span<Workload* const> streams) {
     const LoopResult r = run_closed_loop(streams, {.shortest = 300ms, .longest = 300ms});
-    return r.throughput.median.value / 3 * r.latency_loaded.mean->value * 1e-9;
+    return r.throughput.estimate.value / 3 * r.latency_loaded.mean->value * 1e-9;
   };
   EXPECT_NEAR(outstanding(std::array<Workload*, 1>{&a}), 1, 0.1);
   EXPECT_NEAR(outstanding(std::array<Workload*, 2>{&a, &b}), 2, 0.2);
@@ -130,7 +130,7 @@ std::vector<double> latencies_of_two(const char* text, double* rate = nullptr) {
   SimulatedDevice device(parse_sim(text));
   SimulatedWorkload a(device), b(device);
   const LoopResult r = run_closed_loop(std::array<Workload*, 2>{&a, &b}, {.in_flight = 4, .longest = 2s});
-  if (rate) *rate = r.throughput.median.value;
+  if (rate) *rate = r.throughput.estimate.value;
   return r.latencies;
 }
 

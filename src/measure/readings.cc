@@ -20,7 +20,7 @@ Metric describe_readings(std::span<const double> ns, double tick) {
   const stats::Summary s = stats::summarize({ns, {}, {}, tick}, options);
   m.n = s.n;
   m.n_eff = s.size.n_eff;
-  m.median = from_stats(s.median);
+  m.estimate = from_stats(s.median);
   m.mean = from_stats(s.mean);
   m.stddev = s.stddev;
   m.min = s.min;
@@ -34,7 +34,7 @@ Metric describe_readings(std::span<const double> ns, double tick) {
 Metric describe_placed(std::span<const double> ns, double tick, nanoseconds uncertainty) {
   Metric m = describe_readings(ns, tick);
   const double off = to_double(uncertainty);
-  for (Estimate* e : {&m.median, m.mean ? &*m.mean : nullptr}) {
+  for (Estimate* e : {&m.estimate, m.mean ? &*m.mean : nullptr}) {
     if (!e) continue;
     if (e->low) *e->low = std::max(0.0, *e->low - off);
     if (e->high) *e->high += off;

@@ -53,7 +53,7 @@ std::size_t count(const Samples& samples, SampleState state) {
 }
 
 double median(const Record& r, const char* metric) {
-  return r.metrics.at(metric).median.value;
+  return r.metrics.at(metric).estimate.value;
 }
 
 TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
@@ -93,7 +93,7 @@ TEST(Rounds, StopWhenTheMedianIsKnownAndSayThatTheyConverged) {
   const Record r = measured("launch=4us,kernels=40x30us,noise=0.01");
   EXPECT_EQ(r.status, Status::converged);
   EXPECT_LT(r.window_ns, 4e9);
-  EXPECT_LE(*r.metrics.at("latency").median.relative_half_width(), 0.01);
+  EXPECT_LE(*r.metrics.at("latency").estimate.relative_half_width(), 0.01);
 }
 
 TEST(Rounds, GoOnToTheCapWhenItDriftsAndSayWhy) {

@@ -94,9 +94,9 @@ void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("n", m.n);
   visit("n_eff", m.n_eff);
   if (kind == MetricKind::sample)
-    visit("median", m.median);
+    visit("median", m.estimate);
   else
-    fields(visit, m.median);
+    fields(visit, m.estimate);
   visit("mean", m.mean);
   if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution
   visit("stddev", m.stddev);

@@ -43,7 +43,7 @@ Record full_record() {
   Metric m;
   m.n = 10;
   m.n_eff = 9.5;
-  m.median = {1.5, 1.0, std::nullopt, false, "drift"};
+  m.estimate = {1.5, 1.0, std::nullopt, false, "drift"};
   m.mean = Estimate{1.6, 1.1, 2.0, true, ""};
   m.stddev = 0.5;
   m.min = 1;
@@ -69,7 +69,7 @@ Record full_record() {
   m.histogram = {{0, 1, 2}, {4, 6}};
   r.metrics["latency"] = m;
   r.metrics["throughput"].unit = "items/s";
-  r.metrics["throughput"].median = {541, 538, std::nullopt, false, "one stretch"};
+  r.metrics["throughput"].estimate = {541, 538, std::nullopt, false, "one stretch"};
   r.metrics["device_time"].unknown = "the workload synchronises";
   r.observations.gate = GateObservation{true, "x", 2};
   r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25};

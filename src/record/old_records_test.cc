@@ -29,15 +29,15 @@ Record old_record(const std::string& verb) {
 TEST(OldRecords, KeepWhatASearchFound) {
   const Record r = old_record("throughput");
   EXPECT_EQ(fact<std::string>(r.answer, "bound_point"), "batch 64");
-  EXPECT_NEAR(r.find("throughput")->median.value, 6669.3, 0.1);
-  EXPECT_NEAR(r.find("throughput")->median.high.value_or(0), 6680.7, 0.1);
+  EXPECT_NEAR(r.find("throughput")->estimate.value, 6669.3, 0.1);
+  EXPECT_NEAR(r.find("throughput")->estimate.high.value_or(0), 6680.7, 0.1);
   const Case& first = r.cases.at(0);
   EXPECT_EQ(first.trial.bound, "met");
   EXPECT_EQ(first.trial.late_share, 0);
   EXPECT_EQ(first.trial.first_ns, 497677305);
   EXPECT_EQ(first.trial.memory_available, 149557477376u);
-  EXPECT_EQ(first.metrics.at("memory").median.value, 251658240);
-  EXPECT_EQ(first.metrics.at("latency_loaded").median.value, 1914613);
+  EXPECT_EQ(first.metrics.at("memory").estimate.value, 251658240);
+  EXPECT_EQ(first.metrics.at("latency_loaded").estimate.value, 1914613);
 }
 
 TEST(OldRecords, KeepWhatAPipelineMeans) {

@@ -25,8 +25,8 @@ const Metric* Record::headline() const {
 std::optional<double> Record::gap() const {
   const Metric* span = find(metric::span);
   const Metric* work = find(metric::device_time);
-  if (!span || !work || span->median.value <= 0) return std::nullopt;
-  return 1 - work->median.value / span->median.value;
+  if (!span || !work || span->estimate.value <= 0) return std::nullopt;
+  return 1 - work->estimate.value / span->estimate.value;
 }
 
 }  // namespace strobe

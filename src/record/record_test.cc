@@ -8,7 +8,7 @@ namespace {
 
 Metric of_median(double value) {
   Metric m;
-  m.median.value = value;
+  m.estimate.value = value;
   return m;
 }
 

@@ -14,7 +14,7 @@ const Case* extreme_point(const Record& r, std::string_view metric, bool most) {
   for (const Case& c : r.cases) {
     const Metric* m = known_metric(c.metrics, metric);
     if (!m) continue;
-    const double value = m->median.value, record = best ? known_metric(best->metrics, metric)->median.value : value;
+    const double value = m->estimate.value, record = best ? known_metric(best->metrics, metric)->estimate.value : value;
     if (!best || (most ? value > record : value < record)) best = &c;
   }
   return best;
@@ -34,10 +34,10 @@ BestPoint best_point(const Record& r) {
   BestPoint b{extreme_point(r, metric::throughput, true), metric::throughput, 0};
   if (!b.point) b = {quickest_point(r), metric::latency, 0};
   if (!b.point) return {};
-  const Estimate& best = known_metric(b.point->metrics, b.metric)->median;
+  const Estimate& best = known_metric(b.point->metrics, b.metric)->estimate;
   for (const Case& c : r.cases) {
     const Metric* m = known_metric(c.metrics, b.metric);
-    b.rivals += m && &c != b.point && overlap(m->median, best);
+    b.rivals += m && &c != b.point && overlap(m->estimate, best);
   }
   return b;
 }

@@ -153,9 +153,9 @@ std::vector<Column> columns_of(std::span<const Record> records) {
                           {"unit", of_metric([](const Metric& m) { return m.unit; })},
                           {"n", of_metric([](const Metric& m) { return fmt::format("{}", m.n); })},
                           {"n_eff", of_metric([](const Metric& m) { return number(m.n_eff); })},
-                          {"median", of_metric([](const Metric& m) { return number(m.median.value); })},
-                          {"low", of_metric([](const Metric& m) { return number(m.median.low); })},
-                          {"high", of_metric([](const Metric& m) { return number(m.median.high); })},
+                          {"median", of_metric([](const Metric& m) { return number(m.estimate.value); })},
+                          {"low", of_metric([](const Metric& m) { return number(m.estimate.low); })},
+                          {"high", of_metric([](const Metric& m) { return number(m.estimate.high); })},
                           {"mean", of_metric([](const Metric& m) { return m.mean ? number(m.mean->value) : ""; })},
                           {"min", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.min); })},
                           {"max", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.max); })}};
@@ -204,7 +204,7 @@ std::string figure_cells(const Line& l) {
   if (!l.values || !l.values->known())
     return fmt::format("| {} | | {} | |", l.metric ? *l.metric : "",
                        escaped_cell(l.values ? l.values->unknown : l.error));
-  const Figure f = figure(l.values->median, l.values->unit);
+  const Figure f = figure(l.values->estimate, l.values->unit);
   const bool reading = error_of_method(l).has_value();
   const MethodReading m = reading ? method_reading(*l.method) : MethodReading{};
   return fmt::format("| {} | {} | {} | {} |", *l.metric, reading ? m.text : f.number + " " + f.unit,

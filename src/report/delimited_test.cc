@@ -16,7 +16,7 @@ Record record_to_quote() {
   Metric m;
   m.n = 20;
   m.n_eff = 20;
-  m.median = {1.5e6, 1.4e6, std::nullopt, true, {}};
+  m.estimate = {1.5e6, 1.4e6, std::nullopt, true, {}};
   m.min = 1e6;
   m.max = 2e6;
   m.percentiles = {{0.9, Estimate{1.8e6, 1.7e6, 1.9e6, true, {}}, std::nullopt}, {0.99, std::nullopt, 400u}};

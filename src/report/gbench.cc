@@ -82,10 +82,10 @@ class Benchmarks {
       const auto& [metric, m] = *entry;
       if (!m.known() || m.unit != unit::ns) continue;
       const std::string name = prefix + "/" + metric;
-      Json whole = row(name, name, m, m.mean ? m.mean->value : m.median.value);
+      Json whole = row(name, name, m, m.mean ? m.mean->value : m.estimate.value);
       whole["run_type"] = "iteration";
       if (rate && (metric == metric::period || metric == metric::latency_loaded))
-        whole["items_per_second"] = rate->median.value;
+        whole["items_per_second"] = rate->estimate.value;
       for (const AnswerNumber& n : found) {
         if (metric == metric::latency_loaded) whole[std::string(n.name)] = n.value;
       }
@@ -95,7 +95,7 @@ class Benchmarks {
       if (method_ && metric == metric::reading) add_error(whole, *method_);
       list_.push_back(std::move(whole));
       if (m.mean) aggregate(name, "mean", m, m.mean->value);
-      aggregate(name, "median", m, m.median.value);
+      aggregate(name, "median", m, m.estimate.value);
       if (m.max > 0) aggregate(name, "stddev", m, m.stddev);
       ++family_;
     }

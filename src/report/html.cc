@@ -16,7 +16,7 @@ using namespace page;
 
 std::string headline_text(const Record& r) {
   const Metric* m = r.headline();
-  return m ? figure(m->median, m->unit).plain() : "";
+  return m ? figure(m->estimate, m->unit).plain() : "";
 }
 
 std::string contents(std::span<const Record> records) {

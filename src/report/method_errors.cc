@@ -25,10 +25,10 @@ MethodReading method_reading(const Case& c) {
   const Metric* m = known_metric(c.metrics, metric::reading);
   if (!m) return {};
   const bool mean = m->mean && !fact<bool>(c.settings, "warmup").value_or(true);
-  const Figure f = mean ? figure(m->mean->value, m->unit) : figure(m->median, m->unit);
+  const Figure f = mean ? figure(m->mean->value, m->unit) : figure(m->estimate, m->unit);
   const std::string number = f.number + " " + f.unit;
   if (mean) return {{m->mean->value, {}, {}, true, {}}, number, number + " (mean)", "", true};
-  return {m->median, number, number, f.interval, false};
+  return {m->estimate, number, number, f.interval, false};
 }
 
 std::optional<MethodError> method_error(const Case& c) {

@@ -110,7 +110,7 @@ void add_metrics(Families& out, const Metrics& metrics, const Labels& labels) {
     const MetricInfo* word = metric_info(metric);
     const std::string help(word ? word->definition : metric),
         name = fmt::format("strobe_{}{}", plain(metric), unit->suffix);
-    add_estimate(out, name, help, with(labels, "quantile", "0.5"), m.median, unit->scale);
+    add_estimate(out, name, help, with(labels, "quantile", "0.5"), m.estimate, unit->scale);
     for (const Percentile& q : m.percentiles) {
       if (q.estimate)
         add_estimate(out, name, help, with(labels, "quantile", fmt::format("{:g}", q.p)), *q.estimate, unit->scale);

@@ -25,7 +25,7 @@ constexpr std::array kAnswerKeys{AnswerKey{"best_batch", "The smallest batch wit
 std::string rate_text(const Record& r) {
   const Metric* rate = r.find(metric::throughput);
   if (!rate) return {};
-  const Figure f = figure(rate->median, rate->unit);
+  const Figure f = figure(rate->estimate, rate->unit);
   return fmt::format("{} {}{}{}", f.number, f.unit, f.interval.empty() ? "" : " ", f.interval);
 }
 

@@ -72,7 +72,7 @@ std::string failed_checks(const Record& r) {
 std::optional<Estimate> headline_estimate(const Record& r) {
   if (compares_candidates(r)) return leading(r.comparisons).ratio;
   const Metric* m = study_info(r).answer != Answer::rate && r.headline() ? r.headline() : r.find(metric::throughput);
-  return m ? std::optional(m->median) : std::nullopt;
+  return m ? std::optional(m->estimate) : std::nullopt;
 }
 
 std::string verdict_reason(const Record& r) {

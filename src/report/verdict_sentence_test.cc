@@ -31,7 +31,7 @@ TEST(VerdictSentence, TakesTheLargerOfIntervalAndEffects) {
   const Finding drift{.id = "drift", .severity = Severity::warning, .message = "m", .evidence = {{"drift", 0.5}}};
   EXPECT_EQ(verdict_reason(doubted({kPreempted, drift})), "±25 %: something else took the CPU 60 % of the time");
   Record vague = doubted({kPreempted});
-  vague.metrics["latency"].median = around(1.87e6, 0.3);
+  vague.metrics["latency"].estimate = around(1.87e6, 0.3);
   EXPECT_EQ(verdict_reason(vague), "±30 %: something else took the CPU 60 % of the time");
   Finding hopeless = kPreempted;
   hopeless.evidence["effect"] = 18.5;
@@ -48,9 +48,9 @@ TEST(VerdictSentence, GivesNoSizeWhereNobodyKnowsIt) {
 TEST(VerdictSentence, TakesTheIntervalForTheSizeWhereSamplesAreThin) {
   const Finding few{.id = "too-few-samples", .severity = Severity::warning, .message = "there are 8 samples"};
   Record r = doubted({few});
-  r.metrics["latency"].median = around(1.87e6, 0.08);
+  r.metrics["latency"].estimate = around(1.87e6, 0.08);
   EXPECT_EQ(verdict_sentence(r), "caution: ±8.0 %: there are 8 samples");
-  r.metrics["latency"].median.high.reset();
+  r.metrics["latency"].estimate.high.reset();
   EXPECT_EQ(verdict_sentence(r), "caution: there are 8 samples");
 }
 

@@ -127,8 +127,8 @@ std::string copy_text(std::string_view metric, const Record& r) {
   if (!m || !info || info->transfer == Transfer::none) return {};
   const bool in = info->transfer == Transfer::in;
   const auto bytes = in ? r.observations.copied_in_bytes : r.observations.copied_out_bytes;
-  if (!bytes || m->median.value <= 0) return {};
-  const double gbps = static_cast<double>(*bytes) / m->median.value;
+  if (!bytes || m->estimate.value <= 0) return {};
+  const double gbps = static_cast<double>(*bytes) / m->estimate.value;
   std::string text = fmt::format("{}, {:.3g} GB/s", format_bytes(Bytes{*bytes}), gbps);
   if (const auto best = r.device.calibration.find(in ? "copy_in_gbps" : "copy_out_gbps");
       best != r.device.calibration.end())
@@ -136,7 +136,7 @@ std::string copy_text(std::string_view metric, const Record& r) {
   // Only Strobe's own end to end consists of these copies, from and to pinned memory.
   const bool inside = !info->pageable && setting(r.settings, "io") != "runtime";
   if (const Metric* all = r.find(metric::end_to_end); all && inside)
-    text += fmt::format(", {} of end to end", format_percent(m->median.value / all->median.value));
+    text += fmt::format(", {} of end to end", format_percent(m->estimate.value / all->estimate.value));
   return text;
 }
 

@@ -61,7 +61,7 @@ std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metri
 
 // Percentiles vary from launch to launch by more or less than the median: their limits must not cross.
 void let_limits_agree(Metric& m) {
-  std::vector<std::pair<double, Estimate*>> by_level{{0.5, &m.median}};
+  std::vector<std::pair<double, Estimate*>> by_level{{0.5, &m.estimate}};
   for (Percentile& p : m.percentiles) {
     if (p.estimate) by_level.emplace_back(p.p, &*p.estimate);
   }
@@ -79,7 +79,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   m.max = metrics.front()->max;
   for (const Metric* x : metrics) {
     m.n += x->n;
-    medians.push_back(x->median.value);
+    medians.push_back(x->estimate.value);
     if (x->mean) means.push_back(x->mean->value);
     m.min = std::min(m.min, x->min);
     m.max = std::max(m.max, x->max);
@@ -89,7 +89,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   }
   m.outliers.share = m.n ? static_cast<double>(m.outliers.count) / static_cast<double>(m.n) : 0;
   m.n_eff = static_cast<double>(metrics.size());
-  m.median = over_launches(medians);
+  m.estimate = over_launches(medians);
   if (means.size() == metrics.size()) m.mean = over_launches(means);
   m.percentiles = percentiles_over(metrics);
   let_limits_agree(m);
@@ -101,7 +101,7 @@ Metrics metrics_over(const std::vector<Record>& launches) {
   for (const auto& [name, first] : launches.front().metrics) {
     std::vector<const Metric*> known;
     for (const Record& r : launches) {
-      if (const Metric* m = r.find(name); m && m->median.value > 0) known.push_back(m);
+      if (const Metric* m = r.find(name); m && m->estimate.value > 0) known.push_back(m);
     }
     if (known.size() == launches.size()) {
       all[name] = metric_over(known);

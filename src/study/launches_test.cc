@@ -12,7 +12,7 @@ Record one_launch(double median, double min, double max, Status status = Status:
   r.status = status;
   Metric& m = r.metrics["latency"];
   m.n = 100;
-  m.median = {median, 0.999 * median, 1.001 * median, true, {}};
+  m.estimate = {median, 0.999 * median, 1.001 * median, true, {}};
   m.min = min;
   m.max = max;
   return r;

@@ -140,8 +140,8 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   const Metric& m = c.metrics[metric::reading] = metric_of(row, tick);
   const Metric* reference = record.find(claim_of(row));
   // What people print is the mean, and only the mean shows what the first requests did to it.
-  const double read = row.method.warmup || !m.mean ? m.median.value : m.mean->value;
-  if (reference && reference->median.value > 0 && m.known()) c.difference = read / reference->median.value - 1;
+  const double read = row.method.warmup || !m.mean ? m.estimate.value : m.mean->value;
+  if (reference && reference->estimate.value > 0 && m.known()) c.difference = read / reference->estimate.value - 1;
   return c;
 }
 

@@ -137,7 +137,7 @@ void add_peaks(const OpenedModel& model, const Options& o, Record& r) {
 bool affords_other_inputs(const Options& o, const Record& r) {
   const Metric* latency = r.find(metric::latency);
   return !o.max_time || (affords_second_session(o, r) && latency &&
-                         kInputEffectRequests * latency->median.value <= to_double(*o.max_time) / 4);
+                         kInputEffectRequests * latency->estimate.value <= to_double(*o.max_time) / 4);
 }
 
 }  // namespace

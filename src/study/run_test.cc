@@ -45,7 +45,7 @@ TEST(Measure, CountsTheItemsOfACall) {
     }
   };
   const Record r = measure(pause, {.requests = 50, .items = 8});
-  EXPECT_NEAR(r.find("throughput")->median.value * r.find("period")->median.value, 8e9, 8e9 * 1e-6);
+  EXPECT_NEAR(r.find("throughput")->estimate.value * r.find("period")->estimate.value, 8e9, 8e9 * 1e-6);
 }
 
 TEST(Measure, FindsALibraryThatIsLoadedInTheMiddleOfTheWindow) {
@@ -168,14 +168,14 @@ TEST(Run, SaysWhyAnIntervalIsNotBounded) {
   o.open.model = "sim:device-bound";
   o.measure.requests = 3;
   const Record few = run(o);
-  const Estimate& median = few.metrics.at("latency").median;
+  const Estimate& median = few.metrics.at("latency").estimate;
   EXPECT_FALSE(median.bounded());
   EXPECT_FALSE(median.valid);
   EXPECT_NE(median.why.find("too few"), std::string::npos) << median.why;
   o.measure.requests = 50;
   const Record enough = run(o);
-  EXPECT_TRUE(enough.metrics.at("latency").median.valid);
-  EXPECT_EQ(enough.metrics.at("latency").median.why, "");
+  EXPECT_TRUE(enough.metrics.at("latency").estimate.valid);
+  EXPECT_EQ(enough.metrics.at("latency").estimate.why, "");
 }
 
 TEST(Run, RefusesOptionsThatOnlyAModelFileCanTake) {

@@ -54,7 +54,7 @@ Record with_new_inputs(nanoseconds again, bool distinct, double latency_ns = 1e6
   r.observations.outputs = OutputObservation{};
   r.observations.outputs->distinct = distinct;
   r.metrics["latency"].n = 1;
-  r.metrics["latency"].median.value = latency_ns;
+  r.metrics["latency"].estimate.value = latency_ns;
   try_new_inputs(model, alone, r);
   return r;
 }

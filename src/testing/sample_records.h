@@ -18,7 +18,7 @@ inline Metric sample_metric(double value, const char* unit = "ns") {
   m.unit = unit;
   m.n = 100;
   m.n_eff = 60;
-  m.median = around(value);
+  m.estimate = around(value);
   return m;
 }
 

@@ -19,7 +19,7 @@ Record with_input(std::string source, std::uint64_t sets) {
 Record with_callable(double latency_ns, double empty_ns) {
   Record r;
   r.model.runtime = "callable";
-  r.metrics["latency"].median.value = latency_ns;
+  r.metrics["latency"].estimate.value = latency_ns;
   r.device.calibration["empty_request_ns"] = empty_ns;
   return r;
 }
@@ -196,7 +196,7 @@ TEST(DebugBuild, IsNoted) {
 Metric figure_of(double median, double half_width) {
   Metric m;
   m.n = 1000;
-  m.median = {median, median * (1 - half_width), median * (1 + half_width), true, {}};
+  m.estimate = {median, median * (1 - half_width), median * (1 + half_width), true, {}};
   return m;
 }
 
@@ -293,10 +293,10 @@ TEST(TimerResolution, NamesTheMetricWithTheFewestTicks) {
   ASSERT_TRUE(finding);
   EXPECT_DOUBLE_EQ(finding->evidence.at("ticks"), 4);
   EXPECT_EQ(finding->severity, Severity::invalid);
-  r.metrics["device_time"].median.value = 4000;
+  r.metrics["device_time"].estimate.value = 4000;
   EXPECT_EQ(timer_resolution(r)->severity, Severity::warning);
-  r.metrics["device_time"].median.value = 5000;
-  r.metrics["latency"].median.value = 5000;
+  r.metrics["device_time"].estimate.value = 5000;
+  r.metrics["latency"].estimate.value = 5000;
   EXPECT_FALSE(timer_resolution(r));  // fifty
 }
 
@@ -318,7 +318,7 @@ TEST(TooFewSamples, AreThoseBelowTwentyAndThoseThatBoundNothing) {
   EXPECT_TRUE(too_few_samples(r));
   r.metrics["latency"].n = 20;
   EXPECT_FALSE(too_few_samples(r));
-  r.metrics["latency"].median.high.reset();
+  r.metrics["latency"].estimate.high.reset();
   EXPECT_TRUE(too_few_samples(r));
 }
 

@@ -250,7 +250,7 @@ std::optional<Finding> pageable_copy(const Record& r) {
   const auto io = fact<std::string>(r.settings, "io");
   const Metric *all = r.find(metric::end_to_end), *latency = r.find(metric::latency);
   if (!io || *io != "runtime" || !all || !latency) return {};
-  const double share = 1 - latency->median.value / all->median.value;
+  const double share = 1 - latency->estimate.value / all->estimate.value;
   if (share < 0.05) return {};
   return Finding{
       .id = "pageable-copy",
@@ -267,12 +267,12 @@ std::optional<Finding> pageable_copy(const Record& r) {
 std::optional<Finding> impossible(const Record& r) {
   constexpr double kSlack = 1.05, kWinograd = 2.25;
   const Metric* time = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
-  if (!r.observations.work || !time || time->median.value <= 0) return {};
+  if (!r.observations.work || !time || time->estimate.value <= 0) return {};
   const auto figure = [&](const char* key) {
     const auto it = r.device.calibration.find(key);
     return it == r.device.calibration.end() ? 0.0 : it->second;
   };
-  const double seconds = time->median.value * 1e-9;
+  const double seconds = time->estimate.value * 1e-9;
   const double tflops = r.observations.work->flops.value_or(0) / seconds * 1e-12, peak = figure("gemm_tflops");
   const double gbps = r.observations.work->least_bytes.value_or(0) / seconds * 1e-9, copy = figure("copy_gbps");
   const auto cache = fact<std::int64_t>(r.device.facts, "l2_bytes").value_or(0);

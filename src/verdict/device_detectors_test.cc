@@ -10,7 +10,7 @@ namespace {
 Metric known(double median) {
   Metric m;
   m.n = 100;
-  m.median = {median, 0.999 * median, 1.001 * median, true, {}};
+  m.estimate = {median, 0.999 * median, 1.001 * median, true, {}};
   return m;
 }
 

@@ -111,7 +111,7 @@ bool doubts_inputs(const Record& r) {
 
 double tolerance(const Record& r) {
   const Metric* m = r.headline() ? r.headline() : r.find(metric::throughput);
-  const auto width = m ? m->median.relative_half_width() : std::nullopt;
+  const auto width = m ? m->estimate.relative_half_width() : std::nullopt;
   return std::max(width.value_or(0), 0.01);
 }
 

@@ -11,7 +11,7 @@ namespace {
 Metric figure_of(double median, std::uint64_t n = 1000) {
   Metric m;
   m.n = n;
-  m.median = {median, 0.999 * median, 1.001 * median, true, {}};
+  m.estimate = {median, 0.999 * median, 1.001 * median, true, {}};
   return m;
 }
 
@@ -61,10 +61,10 @@ TEST(Judge, TellsHowFarFromCertainItIsWhereThatIsKnown) {
   r.status = Status::not_converged;
   r.metrics.clear();
   r.metrics["throughput"].n = 10;
-  r.metrics["throughput"].median = {100, 90, 110, true, {}};
+  r.metrics["throughput"].estimate = {100, 90, 110, true, {}};
   judge(r);
   EXPECT_NEAR(r.findings.front().evidence.at("half_width"), 0.1, 1e-12);
-  r.metrics["throughput"].median = {100, {}, {}, false, "few"};
+  r.metrics["throughput"].estimate = {100, {}, {}, false, "few"};
   judge(r);
   EXPECT_FALSE(r.findings.front().evidence.contains("half_width"));
 }

@@ -42,7 +42,7 @@ std::optional<Finding> work_escaped(const Record& r) {
   const char* whole = r.find(metric::span) ? metric::span : metric::latency;
   const Metric* request = r.find(whole);
   if (!r.observations.escaped_ns || !request) return {};
-  const double escaped = *r.observations.escaped_ns, share = escaped / request->median.value;
+  const double escaped = *r.observations.escaped_ns, share = escaped / request->estimate.value;
   // It is a difference of two waits on the host's clock: less than they cost themselves is no sign of anything.
   const auto cost = [&](const char* key) {
     const auto it = r.device.calibration.find(key);
@@ -65,8 +65,8 @@ std::optional<Finding> work_escaped(const Record& r) {
 std::optional<Finding> marks_cost(const Record& r) {
   const auto pair = r.device.calibration.find("mark_pair_ns");
   const Metric* work = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
-  if (pair == r.device.calibration.end() || !work || work->median.value <= 0) return {};
-  const double effect = pair->second / work->median.value;
+  if (pair == r.device.calibration.end() || !work || work->estimate.value <= 0) return {};
+  const double effect = pair->second / work->estimate.value;
   if (effect <= 0.01) return {};
   return Finding{
       .id = "marks-cost",
@@ -84,7 +84,7 @@ std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
   if (!r.device.asynchronous || !reading || !latency || !setting_is(c, "clock", "host") ||
       !setting_is(c, "wait", "none"))
     return {};
-  const double missed = 1 - reading->median.value / latency->median.value;
+  const double missed = 1 - reading->estimate.value / latency->estimate.value;
   if (missed <= kMissed) return {};
   return Finding{.id = "unsynchronized",
                  .severity = Severity::invalid,
@@ -97,7 +97,7 @@ std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
 std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
   if (!reading || !reading->mean || !setting_is(c, "warmup", false)) return {};
-  const double effect = reading->mean->value / reading->median.value - 1;
+  const double effect = reading->mean->value / reading->estimate.value - 1;
   if (std::fabs(effect) <= 0.005) return {};
   return Finding{.id = "no-warm-up",
                  .severity = by_effect(std::fabs(effect), r),
@@ -110,7 +110,7 @@ std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
 std::optional<Finding> copy_inside_timing(const Record& r, const Case& c) {
   const Metric *reading = reading_of(c), *latency = r.find(metric::latency);
   if (!reading || !latency || !setting_is(c, "copies", true)) return {};
-  const double effect = reading->median.value / latency->median.value - 1;
+  const double effect = reading->estimate.value / latency->estimate.value - 1;
   if (effect <= 0.01) return {};
   return Finding{
       .id = "copy-inside-timing",
@@ -125,7 +125,7 @@ std::optional<Finding> kernel_launch_gaps(const Record& r, const Case& c) {
   if (!reading || !work || !setting_is(c, "clock", "device") || !setting_is(c, "queue", "drained") ||
       !setting_is(c, "form", "eager"))
     return {};
-  const double gap = 1 - work->median.value / reading->median.value;
+  const double gap = 1 - work->estimate.value / reading->estimate.value;
   if (gap < 0.05) return {};
   return Finding{.id = "host-bound",
                  .about = About::workload,
@@ -140,7 +140,7 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
   const Metric* hot = setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !hot || !setting_is(c, "cache", "cold")) return {};
-  const double effect = reading->median.value / hot->median.value - 1;
+  const double effect = reading->estimate.value / hot->estimate.value - 1;
   if (effect <= 0.03) return {};
   return Finding{.id = "cache-hot",
                  .about = About::workload,
@@ -155,7 +155,7 @@ std::optional<Finding> same_input(const Record& r, const Case& c) {
   const Metric* rotating =
       setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !rotating || !setting_is(c, "input", "same")) return {};
-  const double effect = 1 - reading->median.value / rotating->median.value;
+  const double effect = 1 - reading->estimate.value / rotating->estimate.value;
   if (std::fabs(effect) <= 0.01) return {};
   return Finding{.id = "same-input",
                  .severity = by_effect(std::fabs(effect), r),

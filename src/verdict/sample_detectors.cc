@@ -33,11 +33,11 @@ std::optional<Finding> one_sample(const Record& r) {
 
 std::optional<Finding> too_few_samples(const Record& r) {
   const Metric* latency = r.headline();
-  if (!latency || latency->n < 2 || (latency->n >= 20 && latency->median.bounded())) return {};
+  if (!latency || latency->n < 2 || (latency->n >= 20 && latency->estimate.bounded())) return {};
   return Finding{.id = "too-few-samples",
                  .severity = Severity::warning,
                  .message = fmt::format("there are {} samples, {}", latency->n,
-                                        latency->median.bounded() ? "fewer than 20" : "too few to bound the median"),
+                                        latency->estimate.bounded() ? "fewer than 20" : "too few to bound the median"),
                  .advice = std::string(study_info(r).advice.more_samples),
                  .evidence = {{"n", static_cast<double>(latency->n)}}};
 }
@@ -46,7 +46,7 @@ std::optional<Finding> not_converged(const Record& r) {
   constexpr double kVague = 0.05;
   const Metric* latency = r.headline();
   const Metric* answer = latency ? latency : r.find(metric::throughput);
-  const double width = answer ? answer->median.relative_half_width().value_or(0) : 0;  // 0: it is not known
+  const double width = answer ? answer->estimate.relative_half_width().value_or(0) : 0;  // 0: it is not known
   if (r.status == Status::not_converged) {
     Finding f{.id = "not-converged",
               .severity = Severity::warning,
@@ -93,9 +93,9 @@ std::optional<Finding> timer_resolution(const Record& r) {
   for (const auto& [metric, m] : r.metrics) {
     const bool timed = metric == metric::latency || metric == metric::span || metric == metric::device_time ||
                        metric == metric::replay_time || metric == metric::reading;
-    if (!timed || !m.known() || m.facts.tick <= 0 || m.median.value <= 0) continue;
-    if (m.median.value / m.facts.tick < ticks) {
-      ticks = m.median.value / m.facts.tick;
+    if (!timed || !m.known() || m.facts.tick <= 0 || m.estimate.value <= 0) continue;
+    if (m.estimate.value / m.facts.tick < ticks) {
+      ticks = m.estimate.value / m.facts.tick;
       worst = &metric;
       tick = m.facts.tick;
     }

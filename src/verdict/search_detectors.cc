@@ -32,7 +32,7 @@ std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::st
                                   fact<std::int64_t>(c.settings, "streams").value_or(1),
                                   fact<std::int64_t>(c.settings, "in_flight").value_or(1)}];
     name = c.name;
-    rates.push_back(&rate->second.median);
+    rates.push_back(&rate->second.estimate);
   }
   return points;
 }

@@ -13,7 +13,7 @@ Record repeated(double share) {
   Record r = testing::sample_throughput();
   r.findings.clear();
   Case again = r.cases.front();
-  Estimate& rate = again.metrics.at("throughput").median;
+  Estimate& rate = again.metrics.at("throughput").estimate;
   rate = testing::around(share * rate.value);
   r.metrics["throughput"] = r.cases.front().metrics.at("throughput");
   r.cases.push_back(again);

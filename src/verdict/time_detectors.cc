@@ -95,8 +95,8 @@ std::optional<Finding> level_shift(const Record& r) {
 
 std::optional<Finding> bimodal(const Record& r) {
   const auto distance = [](const Metric& m) {
-    if (m.facts.modes.size() < 2 || m.median.value <= 0) return 0.0;
-    const double d = (m.facts.modes.back().value - m.facts.modes.front().value) / m.median.value;
+    if (m.facts.modes.size() < 2 || m.estimate.value <= 0) return 0.0;
+    const double d = (m.facts.modes.back().value - m.facts.modes.front().value) / m.estimate.value;
     return d > 0.01 ? d : 0.0;  // closer modes make no difference to anybody
   };
   const auto* m = strongest(r, distance);

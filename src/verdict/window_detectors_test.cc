@@ -12,7 +12,7 @@ Record watched() {
   Record r;
   Metric m;
   m.n = 1000;
-  m.median = {1e6, 0.999e6, 1.001e6, true, {}};
+  m.estimate = {1e6, 0.999e6, 1.001e6, true, {}};
   r.metrics["latency"] = m;
   r.observations.disturbances = Disturbances{.watched_ns = 1e9, .libraries = {}};
   return r;

@@ -40,7 +40,7 @@ std::optional<Finding> empty_callable(const Record& r) {
   const Metric* latency = r.find(metric::latency);
   const auto empty = r.device.calibration.find("empty_request_ns");
   if (r.model.runtime != "callable" || !latency || empty == r.device.calibration.end()) return {};
-  const double median = latency->median.value;
+  const double median = latency->estimate.value;
   if (median >= kHardlyMore * empty->second) return {};
   return Finding{.id = "empty-callable",
                  .severity = Severity::invalid,
@@ -185,7 +185,7 @@ std::optional<Finding> wrong_output(const Record& r) {
 std::optional<Finding> host_bound(const Record& r) {
   const auto gap = r.gap();
   if (!gap || *gap < 0.05) return {};
-  const double work = r.find(metric::device_time)->median.value;
+  const double work = r.find(metric::device_time)->estimate.value;
   return Finding{
       .id = "host-bound",
       .about = About::workload,

@@ -47,9 +47,9 @@ Cells table_of(const Metrics& metrics) {
       t.rows.push_back({escaped(full_title(name)), escaped("unknown")});
       continue;
     }
-    const Figure f = figure(m.median, m.unit);
-    std::vector<Html> row{escaped(full_title(name)), number(m.median.value, name, "median", f.number + " " + f.unit),
-                          interval(m.median, name, "median", m.unit)};
+    const Figure f = figure(m.estimate, m.unit);
+    std::vector<Html> row{escaped(full_title(name)), number(m.estimate.value, name, "median", f.number + " " + f.unit),
+                          interval(m.estimate, name, "median", m.unit)};
     for (const double p : percentiles) row.push_back(percentile_cell(name, m, p));
     row.push_back(escaped(format_count(m.n)));
     row.push_back(escaped(format_count(static_cast<std::uint64_t>(m.n_eff))));

@@ -45,7 +45,7 @@ std::optional<Headline> of_metric(const Record& r) {
   if (r.window_ns > 0) h.aside += fmt::format(" in a window of {}", format_time(r.window_ns));
   if (r.startup.warmup_requests)
     h.aside += fmt::format(", steady after {}", counted(*r.startup.warmup_requests, "request", "requests"));
-  if (!m->median.valid) h.aside += "; not bounded: " + m->median.why;
+  if (!m->estimate.valid) h.aside += "; not bounded: " + m->estimate.why;
   return h;
 }
 
@@ -55,14 +55,14 @@ std::optional<Headline> of_sweep(const Record& r) {
   const Metric& m = best.point->metrics.at(best.metric);
   Headline h =
       headline_of_median(fmt::format("best {} of {} points", full_title(best.metric), r.cases.size()), best.metric, m);
-  h.figure = number(m.median.value, best.metric, best.point->name,
-                    figure(m.median, m.unit).number + " " + figure(m.median, m.unit).unit);
-  h.interval = interval(m.median, best.metric, best.point->name, m.unit);
+  h.figure = number(m.estimate.value, best.metric, best.point->name,
+                    figure(m.estimate, m.unit).number + " " + figure(m.estimate, m.unit).unit);
+  h.interval = interval(m.estimate, best.metric, best.point->name, m.unit);
   h.sentence = best.point->name;
   const Case* quickest = quickest_point(r);
   if (quickest && best.metric != metric::latency)
-    h.aside = fmt::format("lowest latency: {} with {}", format_time(quickest->metrics.at(metric::latency).median.value),
-                          quickest->name);
+    h.aside = fmt::format("lowest latency: {} with {}",
+                          format_time(quickest->metrics.at(metric::latency).estimate.value), quickest->name);
   if (best.rivals > 0)
     h.aside += fmt::format("{}{} other point{} may be as good: {}", h.aside.empty() ? "" : "; ", best.rivals,
                            best.rivals == 1 ? "" : "s",
@@ -84,10 +84,10 @@ std::optional<Headline> of_cases(const Record& r) {
 }  // namespace
 
 Headline headline_of_median(std::string label, const std::string& name, const Metric& m) {
-  const Figure f = figure(m.median, m.unit);
+  const Figure f = figure(m.estimate, m.unit);
   return {std::move(label),
-          number(m.median.value, name, "median", f.number + " " + f.unit),
-          interval(m.median, name, "median", m.unit),
+          number(m.estimate.value, name, "median", f.number + " " + f.unit),
+          interval(m.estimate, name, "median", m.unit),
           {}};
 }
 

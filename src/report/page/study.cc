@@ -49,9 +49,9 @@ std::vector<std::string> columns_of(const Record& r) {
 Html median_cell(const Case& c, const std::string& name) {
   const Metric* m = known_metric(c.metrics, name);
   if (!m) return {};
-  const Figure f = figure(m->median, m->unit);
-  return {number(m->median.value, name, c.name, f.number + " " + f.unit).text + " " +
-          interval(m->median, name, c.name, m->unit).text};
+  const Figure f = figure(m->estimate, m->unit);
+  return {number(m->estimate.value, name, c.name, f.number + " " + f.unit).text + " " +
+          interval(m->estimate, name, c.name, m->unit).text};
 }
 
 std::string cases_table(const Record& r, const std::vector<const Case*>& cases) {

@@ -29,7 +29,7 @@ std::string split(const Record& r, std::string_view method, double whole) {
     for (const Stage& stage : c.stages) {
       if (const Metric* m = known_metric(stage.metrics, metric::reading))
         text += fmt::format("{}{} {} ({})", text.empty() ? "" : " · ", stage.name,
-                            figure(m->median.value, m->unit).plain(), format_percent(m->median.value / whole));
+                            figure(m->estimate.value, m->unit).plain(), format_percent(m->estimate.value / whole));
     }
   }
   return text;
@@ -57,7 +57,7 @@ std::optional<Headline> of_best_batch(const Record& r) {
   for (const Case& c : r.cases) {
     const Metric* rate = known_metric(c.metrics, metric::throughput);
     if (!rate || !is_best(c, r.answer)) continue;
-    h.sentence = "throughput " + figure(rate->median, rate->unit).plain();
+    h.sentence = "throughput " + figure(rate->estimate, rate->unit).plain();
     break;
   }
   const std::string fastest = setting(r.answer, "fastest_batch");
@@ -67,7 +67,7 @@ std::optional<Headline> of_best_batch(const Record& r) {
 
 std::string truth_text(const Case& c, const Record& r) {
   const Metric* truth = r.find(setting(c.settings, "claims"));
-  return truth ? figure(truth->median.value, truth->unit).plain() : "unknown";
+  return truth ? figure(truth->estimate.value, truth->unit).plain() : "unknown";
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::optional<Headline> pipeline_headline(const Record& r) {
   const Metric* m = r.find(metric::latency);
   if (!m) return {};
   Headline h = headline_of_median("one iteration, undisturbed", metric::latency, *m);
-  if (m->median.value > 0) h.sentence = split(r, "event", m->median.value);
+  if (m->estimate.value > 0) h.sentence = split(r, "event", m->estimate.value);
   h.aside = counted(m->n, "iteration", "iterations");
   if (const auto& most = r.pipeline.marks_cost_at_most)
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));

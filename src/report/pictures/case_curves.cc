@@ -47,7 +47,7 @@ class Curves {
     for (const GridPoint& p : grid_.points) {
       if (const Metric* m = figure_of(p)) {
         unit_ = m->unit;
-        most = std::max({most, m->median.value, m->median.high.value_or(0)});
+        most = std::max({most, m->estimate.value, m->estimate.high.value_or(0)});
       }
     }
     if (metric_ == metric::latency_loaded) limit_ = fact<double>(r.settings, "max_latency_ns");
@@ -142,7 +142,7 @@ class Curves {
     std::vector<Point> line;
     for (const GridPoint& p : grid_.points) {
       const Metric* m = p.series == s && !p.again ? figure_of(p) : nullptr;
-      if (m) line.push_back({x(p.column), y_(m->median.value)});
+      if (m) line.push_back({x(p.column), y_(m->estimate.value)});
     }
     svg.path(line, fmt::format("line s{}", s % 6));
     for (const GridPoint& p : grid_.points) {
@@ -161,7 +161,7 @@ class Curves {
       svg.cross({at, frame_.bottom - 8}, "bad");
       return svg.end();
     }
-    const Estimate& e = m->median;
+    const Estimate& e = m->estimate;
     svg.begin_mark(fmt::format("{}: {}", p.source->name, figure(e, m->unit).plain()));
     svg.rect({at - 9, y_(e.value) - 14}, 18, 28, "hit");
     if (e.bounded()) svg.line({at, y_(*e.low)}, {at, y_(*e.high)}, "err");
@@ -185,10 +185,10 @@ class Curves {
         t.rows.push_back({escaped(p.source->name), {}, {}, escaped(why(*p.source))});
         continue;
       }
-      const Figure f = figure(m->median, m->unit);
+      const Figure f = figure(m->estimate, m->unit);
       t.rows.push_back({escaped(p.source->name),
-                        number(m->median.value, metric_, p.source->name, f.number + " " + f.unit), escaped(f.interval),
-                        escaped(p.source->outcome)});
+                        number(m->estimate.value, metric_, p.source->name, f.number + " " + f.unit),
+                        escaped(f.interval), escaped(p.source->outcome)});
     }
     return t;
   }

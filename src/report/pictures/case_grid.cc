@@ -53,7 +53,7 @@ void sort_columns(std::vector<std::string>& columns) {
 
 std::optional<double> rate_at(const GridPoint* p) {
   const Metric* m = known_metric(p->source->metrics, metric::throughput);
-  return m ? std::optional(m->median.value) : std::nullopt;
+  return m ? std::optional(m->estimate.value) : std::nullopt;
 }
 
 // Those with a rate come first, by that.
@@ -64,7 +64,7 @@ const GridPoint* standing_for(std::vector<GridPoint*> trials, const Record& r) {
   });
   const Metric* reported = r.find(metric::throughput);
   for (const GridPoint* p : trials) {
-    if (reported && rate_at(p) == reported->median.value) return p;
+    if (reported && rate_at(p) == reported->estimate.value) return p;
   }
   const auto rated = std::count_if(trials.begin(), trials.end(), [](const GridPoint* p) { return rate_at(p); });
   return trials[static_cast<std::size_t>(rated / 2)];

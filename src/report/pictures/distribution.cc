@@ -26,7 +26,7 @@ struct Mark {
 };
 
 std::vector<Mark> marks_of(const Metric& m) {
-  std::vector<Mark> marks{{"median", 0.5, m.median}};
+  std::vector<Mark> marks{{"median", 0.5, m.estimate}};
   for (const Percentile& q : m.percentiles) {
     if (q.estimate) marks.push_back({percentile_label(q.p), q.p, *q.estimate});
   }
@@ -94,7 +94,7 @@ Range shown(const Metric& m, const std::vector<Mark>& marks, const std::vector<s
     r.low = std::min(r.low, k.estimate.low.value_or(r.low));
     r.high = std::max(r.high, k.estimate.high.value_or(r.high));
   }
-  const double pad = 0.05 * (r.high - r.low) + 0.005 * std::fabs(m.median.value);
+  const double pad = 0.05 * (r.high - r.low) + 0.005 * std::fabs(m.estimate.value);
   return {std::max(0.0, r.low - pad), r.high + pad};
 }
 

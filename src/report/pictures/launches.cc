@@ -32,15 +32,15 @@ std::optional<Plot> launches(const Record& r) {
       continue;
     }
     unit = m->unit;
-    const Figure f = figure(m->median, m->unit);
-    rows.push_back({.label = c.name, .value = f.plain(), .estimate = m->median, .words = c.name + ": " + f.plain()});
+    const Figure f = figure(m->estimate, m->unit);
+    rows.push_back({.label = c.name, .value = f.plain(), .estimate = m->estimate, .words = c.name + ": " + f.plain()});
     p.table.rows.push_back(
-        {escaped(c.name), number(m->median.value, "latency", c.name, f.number + " " + f.unit), escaped(f.interval)});
+        {escaped(c.name), number(m->estimate.value, "latency", c.name, f.number + " " + f.unit), escaped(f.interval)});
   }
   IntervalAxis axis{.unit = unit, .name = "latency"};
   if (const Metric* all = r.headline()) {
-    axis.line = all->median.value;
-    if (all->median.bounded()) axis.band = Range{*all->median.low, *all->median.high};
+    axis.line = all->estimate.value;
+    if (all->estimate.bounded()) axis.band = Range{*all->estimate.low, *all->estimate.high};
     p.caption += " Line and shade: the result over all launches and its interval.";
   }
   draw_rows(p, rows, axis);

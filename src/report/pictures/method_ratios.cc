@@ -76,7 +76,7 @@ Plot plot_of(const std::string& metric, std::vector<const Case*> cases, const Re
   const Metric* truth = r.find(metric);
   Plot p{.title = metric.empty() ? "Without a result"
                                  : fmt::format("Ways to time {}{}", full_title(metric),
-                                               truth ? ": " + figure(truth->median.value, truth->unit).plain() : ""),
+                                               truth ? ": " + figure(truth->estimate.value, truth->unit).plain() : ""),
          .description = fmt::format("{} readings against the metric that they are taken for.", cases.size()),
          .caption =
              "Dot: the method's reading divided by the reference; line: 95 % "

@@ -23,7 +23,7 @@ constexpr double kLogarithmicFrom = 8;  // largest over smallest latency
 std::optional<double> latency_of(const Case& c, std::optional<double> percentile) {
   const Metric* m = known_metric(c.metrics, metric::latency_loaded);
   if (!m) return std::nullopt;
-  if (!percentile) return m->median.value;
+  if (!percentile) return m->estimate.value;
   for (const Percentile& p : m->percentiles) {
     if (p.p == *percentile && p.estimate) return p.estimate->value;
   }
@@ -85,7 +85,7 @@ class RateLatency {
     for (const Drawn& d : points_) {
       least = std::min(least, d.latency);
       most = std::max(most, d.latency);
-      rate = std::max({rate, d.rate->median.value, d.rate->median.high.value_or(0)});
+      rate = std::max({rate, d.rate->estimate.value, d.rate->estimate.high.value_or(0)});
     }
     const std::size_t legend = grid_.series.size() > 1 ? (grid_.series.size() + 1) / 2 : 0;  // two in a line
     frame_.top += 18 * static_cast<double>(legend);
@@ -104,7 +104,7 @@ class RateLatency {
              left ? "note end" : "note");
   }
 
-  Point at(const Drawn& d) const { return {x_(d.latency), y_(d.rate->median.value)}; }
+  Point at(const Drawn& d) const { return {x_(d.latency), y_(d.rate->estimate.value)}; }
 
   void series(Svg& svg, std::size_t s) const {
     if (grid_.series.size() > 1) {
@@ -127,7 +127,7 @@ class RateLatency {
   void mark(Svg& svg, const Drawn& d, std::optional<Point>& labelled) const {
     constexpr double kApart = 20;
     const Point p = at(d);
-    const Estimate& rate = d.rate->median;
+    const Estimate& rate = d.rate->estimate;
     svg.begin_mark(fmt::format("{}: {} at {}", d.point->source->name, figure(rate.value, d.rate->unit).plain(),
                                format_time(d.latency)));
     svg.rect({p.x - 9, p.y - 9}, 18, 18, "hit");
@@ -144,7 +144,7 @@ class RateLatency {
   Cells table(const std::string& caption, const std::string& what) const {
     Cells t{caption, {"case", "throughput", what}, "lrr"};
     for (const Drawn& d : points_)
-      t.rows.push_back({escaped(d.point->source->name), escaped(figure(d.rate->median, d.rate->unit).plain()),
+      t.rows.push_back({escaped(d.point->source->name), escaped(figure(d.rate->estimate, d.rate->unit).plain()),
                         escaped(format_time(d.latency))});
     return t;
   }

@@ -21,10 +21,10 @@ std::size_t place_of(const Stage& s, const std::vector<std::string>& names) {
 }
 
 IntervalRow stage_row(const Stage& s, const std::string& metric, const Metric& m) {
-  const Figure f = figure(m.median, m.unit);
+  const Figure f = figure(m.estimate, m.unit);
   return {.label = fmt::format("{}, {}", s.name, full_title(metric)),
           .value = f.plain(),
-          .estimate = m.median,
+          .estimate = m.estimate,
           .words = fmt::format("{}, {}: {}{}", s.name, full_title(metric), f.plain(),
                                s.about.empty() ? "" : "; " + s.about)};
 }
@@ -48,8 +48,8 @@ const Metrics::value_type* time_of(const Stage& s) {
 
 void add_share(IntervalRow& row, const Stage& s, double time, const Metric* whole) {
   row.label = s.about.empty() ? s.name : fmt::format("{} ({})", s.name, s.about);
-  if (!whole || whole->median.value <= 0) return;
-  row.value += fmt::format(", {}", format_percent(time / whole->median.value));
+  if (!whole || whole->estimate.value <= 0) return;
+  row.value += fmt::format(", {}", format_percent(time / whole->estimate.value));
 }
 
 }  // namespace
@@ -69,15 +69,15 @@ std::optional<Plot> stage_split(const Record& r) {
   for (const Stage& s : c->stages) {
     const auto* m = time_of(s);
     if (!m) continue;
-    const double time = m->second.median.value;
+    const double time = m->second.estimate.value;
     rows.push_back(stage_row(s, m->first, m->second));
     rows.back().series = place_of(s, names);
-    const Figure f = figure(m->second.median, unit::ns);
+    const Figure f = figure(m->second.estimate, unit::ns);
     rows.back().value = fmt::format("{} {}", f.number, f.unit);
     add_share(rows.back(), s, time, whole);
-    const bool shared = whole && whole->median.value > 0;
+    const bool shared = whole && whole->estimate.value > 0;
     p.table.rows.push_back({escaped(s.name), number(time, m->first, "split/" + s.name, f.number + " " + f.unit),
-                            escaped(f.interval), escaped(shared ? format_percent(time / whole->median.value) : ""),
+                            escaped(f.interval), escaped(shared ? format_percent(time / whole->estimate.value) : ""),
                             escaped(s.about)});
   }
   if (rows.empty()) return {};
@@ -100,10 +100,10 @@ std::optional<Plot> stages(const Record& r) {
         rows.push_back(stage_row(s, m->first, m->second));
         rows.back().series = place_of(s, names);
         rows.back().heading = std::exchange(heading, {});
-        const Figure f = figure(m->second.median, unit::ns);
+        const Figure f = figure(m->second.estimate, unit::ns);
         p.table.rows.push_back(
             {escaped(c.name), escaped(s.name), escaped(full_title(m->first)),
-             number(m->second.median.value, m->first, c.name + "/" + s.name, f.number + " " + f.unit),
+             number(m->second.estimate.value, m->first, c.name + "/" + s.name, f.number + " " + f.unit),
              escaped(f.interval)});
       }
     }

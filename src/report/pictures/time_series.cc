@@ -29,7 +29,7 @@ double value_at(double share, std::vector<double> xs) {
 // The steady part decides: one request of 400 ms must not press the others flat. What lies above is marked at the edge.
 Range visible(const std::vector<CurveBucket>& curve, const Metric& m) {
   const double steady = m.facts.warmup_end_seconds.value_or(0);
-  Range r{m.median.value, m.median.value};
+  Range r{m.estimate.value, m.estimate.value};
   std::vector<double> highs, early;
   for (const CurveBucket& b : curve) {
     if (b.at_seconds < steady) {
@@ -45,7 +45,7 @@ Range visible(const std::vector<CurveBucket>& curve, const Metric& m) {
     r = {std::min(r.low, std::max(value_at(0.2, early), r.low - span)),
          std::max(r.high, std::min(value_at(0.8, early), r.high + span))};
   }
-  const double missing = kLeastSpan * std::fabs(m.median.value) - (r.high - r.low);
+  const double missing = kLeastSpan * std::fabs(m.estimate.value) - (r.high - r.low);
   const double pad = 0.06 * (r.high - r.low) + std::max(0.0, missing / 2);
   return {std::max(0.0, r.low - pad), r.high + pad};
 }
@@ -122,7 +122,7 @@ class Drawing {
 
   void drift(Svg& svg, double from) const {
     if (!m_.facts.drifting || !m_.facts.drift) return;
-    const double half = *m_.facts.drift / 2, middle = m_.median.value;
+    const double half = *m_.facts.drift / 2, middle = m_.estimate.value;
     svg.line({x_(from), y_(middle * (1 - half))}, {x_(end_), y_(middle * (1 + half))}, "drift");
     svg.text({frame_.right - 4, frame_.bottom - 8}, fmt::format("drift {:+.1f} %", 200 * half), "note end");
   }
@@ -177,7 +177,7 @@ std::optional<Plot> time_series(const std::string& name, const Metric& m, const 
   if (!telemetry.at_seconds.empty()) end = std::max(end, telemetry.at_seconds.back());
   Drawing drawing(m, merged(m.curve, kMostColumns), end);
   Plot p{.title = title + " over time",
-         .description = fmt::format("The median is {}.", figure(m.median, m.unit).plain()),
+         .description = fmt::format("The median is {}.", figure(m.estimate, m.unit).plain()),
          .caption = caption_of(m, drawing.above())};
   drawing.draw(p.svg, title);
   p.height = drawing.frame().bottom + 42;

@@ -17,12 +17,12 @@ namespace {
 
 std::string median_text(const Metric* m) {
   if (!m) return "-";
-  const Figure f = figure(m->median, m->unit);
+  const Figure f = figure(m->estimate, m->unit);
   return f.number + " " + f.unit;
 }
 
 std::string interval_text(const Metric* m) {
-  return m ? figure(m->median, m->unit).interval : "";
+  return m ? figure(m->estimate, m->unit).interval : "";
 }
 
 bool is_matrix(const Case& c) {

@@ -54,7 +54,7 @@ std::string candidates(const Record& r, const std::vector<std::string>& metrics)
         row.insert(row.end(), {"-", ""});
         continue;
       }
-      const Estimate& e = m->median;
+      const Estimate& e = m->estimate;
       const Figure f = figure(e, m->unit);
       row.insert(row.end(), {f.number + " " + f.unit, f.interval});
     }

@@ -29,7 +29,7 @@ const Metric* known(const Metrics& metrics, const char* name) {
 
 std::string median(const Metrics& metrics, const char* name) {
   const Metric* m = known(metrics, name);
-  return !m ? "-" : m->median.value == 0 ? "0" : format_time(m->median.value);
+  return !m ? "-" : m->estimate.value == 0 ? "0" : format_time(m->estimate.value);
 }
 
 const Case* named(const Record& r, std::string_view name) {
@@ -40,7 +40,7 @@ const Case* named(const Record& r, std::string_view name) {
 std::string latency_line(const Record& r) {
   const Metric* m = r.find(metric::latency);
   if (!m) return "nothing was measured\n";
-  const Figure f = figure(m->median, m->unit);
+  const Figure f = figure(m->estimate, m->unit);
   return fmt::format("one iteration, undisturbed: {}   n {}, {} window\n", f.plain(), format_count(m->n),
                      format_time(r.window_ns));
 }
@@ -117,7 +117,7 @@ std::string slowdowns(const Record& r) {
 
 std::string union_sentence(const Metric& m) {
   if (!m.known()) return fmt::format("no common time line: {}", m.unknown);
-  return fmt::format("host or device is busy for {} (union); the rest is waiting", format_time(m.median.value));
+  return fmt::format("host or device is busy for {} (union); the rest is waiting", format_time(m.estimate.value));
 }
 
 std::string timeline(const Record& r) {

@@ -9,7 +9,7 @@ namespace {
 Metric ns(double value) {
   Metric m;
   m.n = 64;
-  m.median = {value, value, value, true, {}};
+  m.estimate = {value, value, value, true, {}};
   return m;
 }
 

@@ -46,9 +46,9 @@ std::string percentiles_text(const Metric& m) {
 // What a caller gets who sends one request after the other: the rate that most tutorials print.
 std::string one_at_a_time(const Record& r) {
   const Metric *latency = r.find(metric::latency), *rate = r.find(metric::throughput), *period = r.find(metric::period);
-  if (!latency || !rate || !period || latency->median.value <= 0) return {};
-  const double items = rate->median.value * period->median.value;  // of one request, times a second
-  const Figure f = figure(items / latency->median.value, rate->unit);
+  if (!latency || !rate || !period || latency->estimate.value <= 0) return {};
+  const double items = rate->estimate.value * period->estimate.value;  // of one request, times a second
+  const Figure f = figure(items / latency->estimate.value, rate->unit);
   return fmt::format("{} {} one at a time (1 / latency)", f.number, f.unit);
 }
 
@@ -98,7 +98,7 @@ std::string startup_text(const Startup& s) {
 std::string launches_text(const Record& r) {
   std::vector<double> medians;
   for (const Case& c : r.launches) {
-    if (const Metric* m = known_metric(c.metrics, metric::latency)) medians.push_back(m->median.value);
+    if (const Metric* m = known_metric(c.metrics, metric::latency)) medians.push_back(m->estimate.value);
   }
   if (medians.empty()) return {};
   const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
@@ -110,9 +110,9 @@ std::string launches_text(const Record& r) {
 std::string work_text(const Record& r) {
   const Metric* time = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
   const auto& work = r.observations.work;
-  if (!work || !time || time->median.value <= 0) return {};
+  if (!work || !time || time->estimate.value <= 0) return {};
   const auto rate = [&](double amount, double scale, const char* unit, const char* best) {
-    const double x = amount / time->median.value * scale;
+    const double x = amount / time->estimate.value * scale;
     const auto peak = r.device.calibration.find(best);
     const std::string of =
         peak == r.device.calibration.end()
@@ -139,7 +139,7 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
   std::size_t number = 0, unit = 0, interval = 0;
   for (const auto* m : order) {
     const bool known = m->second.known();
-    lines.push_back({title_of(m->first), known ? figure(m->second.median, m->second.unit) : Figure{},
+    lines.push_back({title_of(m->first), known ? figure(m->second.estimate, m->second.unit) : Figure{},
                      known ? rest_of(m->first, m->second, r) : ""});
     number = std::max(number, width(lines.back().figure.number));
     unit = std::max(unit, width(lines.back().figure.unit));

@@ -24,13 +24,13 @@ Record sample_record() {
   r.startup.warmup_requests = 38;
   Metric m;
   m.n = 2140;
-  m.median = {1.87e6, 1.86e6, 1.88e6, true, {}};
+  m.estimate = {1.87e6, 1.86e6, 1.88e6, true, {}};
   m.percentiles = {{0.9, Estimate{1.92e6, 1.91e6, 1.93e6, true, {}}, {}}, {0.999, {}, 3688}};
   r.metrics["latency"] = m;
-  m.median = {0.52e6, 0.52e6, 0.52e6, true, {}};
+  m.estimate = {0.52e6, 0.52e6, 0.52e6, true, {}};
   r.metrics["device_time"] = m;
   m.unit = "items/s";
-  m.median = {541, 538, 544, true, {}};
+  m.estimate = {541, 538, 544, true, {}};
   r.metrics["throughput"] = m;
   r.metrics["replay_time"].unknown = "the runtime cannot capture";
   return r;
@@ -56,7 +56,7 @@ TEST(Text, GivesTheNumbersThatTutorialsPrint) {
   m.stddev = 0.05e6;
   m.max = 2.5e6;
   Metric period;
-  period.median.value = 1e9 / 541;  // one item a request
+  period.estimate.value = 1e9 / 541;  // one item a request
   r.metrics["period"] = period;
   r.startup.load_ns = 0.21e9;
   r.startup.first_ns = 61e6;
@@ -109,11 +109,11 @@ TEST(Text, GivesFindingsOfOneCauseOneLineAndNotesNoneUntilAskedToBeVerbose) {
 TEST(Text, HoldsCopiesAgainstTheMachinesBestAndEndToEnd) {
   Record r = sample_record();
   Metric m;
-  m.median = {20e3, 20e3, 20e3, true, {}};
+  m.estimate = {20e3, 20e3, 20e3, true, {}};
   r.metrics["copy_in"] = m;
-  m.median = {100e3, 100e3, 100e3, true, {}};
+  m.estimate = {100e3, 100e3, 100e3, true, {}};
   r.metrics["copy_in_pageable"] = m;
-  m.median = {2e6, 2e6, 2e6, true, {}};
+  m.estimate = {2e6, 2e6, 2e6, true, {}};
   r.metrics["end_to_end"] = m;
   r.observations.copied_in_bytes = 1'000'000;
   r.device.calibration["copy_in_gbps"] = 55;

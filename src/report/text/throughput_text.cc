@@ -23,7 +23,7 @@ constexpr std::size_t kAnswerLabel = 13;
 
 std::pair<std::string, std::string> shown(const Metric* m) {
   if (!m) return {"", ""};
-  const Figure f = figure(m->median, m->unit);
+  const Figure f = figure(m->estimate, m->unit);
   return {f.number + " " + f.unit, f.interval};
 }
 

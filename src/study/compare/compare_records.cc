@@ -107,7 +107,7 @@ std::string inputs_of(const ModelInfo& model) {
 double figure_of(const Metrics& metrics, const std::string& metric, std::optional<double> percentile) {
   const auto it = metrics.find(metric);
   if (it == metrics.end() || !it->second.known()) return 0;
-  if (!percentile) return it->second.median.value;
+  if (!percentile) return it->second.estimate.value;
   for (const Percentile& q : it->second.percentiles) {
     if (q.p == *percentile && q.estimate) return q.estimate->value;
   }

@@ -21,7 +21,7 @@ Record record(std::vector<double> medians) {
     r.settings = {{"cache", std::string("hot")}, {"effort", std::string("quick")}};
     Metric m;
     m.n = 100;
-    m.median = {ns, ns * 0.999, ns * 1.001, true, {}};
+    m.estimate = {ns, ns * 0.999, ns * 1.001, true, {}};
     m.percentiles = {{0.9, Estimate{ns * 1.1, ns, ns * 1.2, true, {}}, std::nullopt}};
     m.curve = {{0, 1, 2, 3, 4}};
     r.metrics["latency"] = m;
@@ -39,14 +39,14 @@ Record against(Record b, CompareRecordsOptions o = {}) {
 TEST(Launches, GiveFiguresThatSpeakOfLaunches) {
   const Record r = record(kBase);
   EXPECT_EQ(r.launches.size(), 5u);
-  EXPECT_EQ(r.launches[1].metrics.at("latency").median.value, 1.01e6);
+  EXPECT_EQ(r.launches[1].metrics.at("latency").estimate.value, 1.01e6);
   EXPECT_TRUE(r.launches[1].metrics.at("latency").curve.empty());
   const Metric& m = r.metrics.at("latency");
   EXPECT_EQ(m.n, 500u);
   EXPECT_EQ(m.n_eff, 5);
-  EXPECT_NEAR(m.median.value, 1e6, 100);
+  EXPECT_NEAR(m.estimate.value, 1e6, 100);
   // sd of the logarithms 0.79 %, t(4) 2.776, root of 5
-  EXPECT_NEAR(*m.median.high / m.median.value - 1, 0.00791 * 2.776 / 2.236, 1e-4);
+  EXPECT_NEAR(*m.estimate.high / m.estimate.value - 1, 0.00791 * 2.776 / 2.236, 1e-4);
   EXPECT_NEAR(m.percentiles[0].estimate->value, 1.1e6, 200);
 }
 
@@ -78,10 +78,10 @@ TEST(CompareRecords, TellsASureChange) {
 
 TEST(CompareRecords, KnowsWhichWayAMetricIsBetter) {
   Record a = record({1e6}), b = record({1e6});
-  a.metrics["memory"].median.value = 1e9;
-  b.metrics["memory"].median.value = 2e9;
-  a.metrics["throughput"].median.value = 500;
-  b.metrics["throughput"].median.value = 1000;
+  a.metrics["memory"].estimate.value = 1e9;
+  b.metrics["memory"].estimate.value = 2e9;
+  a.metrics["throughput"].estimate.value = 500;
+  b.metrics["throughput"].estimate.value = 1000;
   for (const Comparison& c : compare_records({{"a.json", a}, {"b.json", b}}, {}).comparisons) {
     EXPECT_EQ(c.outcome == "larger", c.metric == "memory") << c.metric;
     EXPECT_EQ(c.outcome == "faster", c.metric == "throughput") << c.metric;

@@ -23,7 +23,7 @@ Metric weighed(std::vector<double> bytes) {
   m.unit = unit::bytes;
   m.n = bytes.size();
   m.n_eff = static_cast<double>(bytes.size());
-  m.median = from_stats(stats::quantile_interval(bytes, 0.5, m.n_eff));
+  m.estimate = from_stats(stats::quantile_interval(bytes, 0.5, m.n_eff));
   m.min = bytes.front();
   m.max = bytes.back();
   return m;

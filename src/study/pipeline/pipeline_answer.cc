@@ -25,7 +25,7 @@ Case* case_named(Record& r, PipelineWay way) {
 std::optional<nanoseconds> median(const Stage& s, const char* metric) {
   const auto it = s.metrics.find(metric);
   if (it == s.metrics.end() || !it->second.known()) return std::nullopt;
-  return to_nanoseconds(it->second.median.value);
+  return to_nanoseconds(it->second.estimate.value);
 }
 
 // The rule of docs/statistics.md: at least 32 rounds, and the upper end of the interval within 1 %.
@@ -78,7 +78,7 @@ void answer_gains(const Calibration& calibration, const std::vector<ScheduledSta
     return it == calibration.end() ? 0ns : to_nanoseconds(it->second);
   };
   const ScheduleCosts costs{cost("mark_ns"), cost("device_sync_ns")};
-  const double off = to_double(replay(stages, costs)) / latency->median.value - 1;
+  const double off = to_double(replay(stages, costs)) / latency->estimate.value - 1;
   r.pipeline.replay_error = off;
   if (std::fabs(off) > kReplayTolerance) return;
   for (std::size_t i = 0; i < stages.size(); ++i) event.stages[i].gain = gain_of_tenth(stages, i, costs);

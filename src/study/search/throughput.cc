@@ -130,7 +130,8 @@ bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
   const Case beyond = trials_.run(point(batch + 1));
   const Case at = trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch));
   if (!rate_of(at) || !rate_of(beyond) || *rate_of(beyond) >= kNearBest * *rate_of(at)) return false;
-  const Estimate &high = at.metrics.at(metric::throughput).median, &low = beyond.metrics.at(metric::throughput).median;
+  const Estimate &high = at.metrics.at(metric::throughput).estimate,
+                 &low = beyond.metrics.at(metric::throughput).estimate;
   return high.low && low.high && *low.high < *high.low;
 }
 
@@ -232,7 +233,7 @@ std::string Study::left_open() const {
     return fact<std::string>(record_.answer, "bound") == "cannot-tell" ? "the bound could not be decided" : "";
   const Metric* rate = record_.find(metric::throughput);
   if (!rate) return {};
-  const auto width = rate->median.relative_half_width();
+  const auto width = rate->estimate.relative_half_width();
   if (!width) return "too few requests were made to know how certain the best rate is";
   if (*width <= o_.margin + 1e-4) return {};
   return fmt::format("the best rate is known to ±{} only; ±{} was requested", format_percent(*width),

@@ -38,7 +38,7 @@ Metric bytes_metric(std::uint64_t bytes) {
   Metric m;
   m.unit = unit::bytes;
   m.n = 1;
-  m.median = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
+  m.estimate = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
   return m;
 }
 

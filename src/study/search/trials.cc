@@ -30,13 +30,13 @@ bool same(const TrialPoint& a, const TrialPoint& b) {
 std::optional<double> rate_of(const Case& c) {
   const auto it = c.metrics.find(metric::throughput);
   if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
-  return it->second.median.value;
+  return it->second.estimate.value;
 }
 
 std::optional<double> memory_of(const Case& c) {
   if (c.trial.data_bytes) return static_cast<double>(*c.trial.data_bytes);
   const auto it = c.metrics.find(metric::memory);
-  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.median.value);
+  return it == c.metrics.end() ? std::nullopt : std::optional(it->second.estimate.value);
 }
 
 bool is_limit(const Case& c) {

@@ -18,7 +18,7 @@ Case trial(std::int64_t batch, double rate, std::int64_t streams = 1) {
   Metric m;
   m.unit = "items/s";
   m.n = 100;
-  m.median.value = rate;
+  m.estimate.value = rate;
   c.metrics["throughput"] = m;
   return c;
 }

@@ -73,7 +73,7 @@ class CudaSelftest {
     c.check = {format_time(x.truth), format_time(x.read), x.truth};
     Metric& m = c.metrics[metric::reading];
     m.n = 1;
-    m.median.value = x.read;
+    m.estimate.value = x.read;
     m.min = m.max = x.read;
     c.difference = x.read / x.truth - 1;
     c.about = fmt::format("{}{:.2f} µs: {}", x.offset < 0 ? "" : "+", x.offset / 1e3, w.about);
@@ -111,7 +111,7 @@ class CudaSelftest {
     const auto read = [&](const char* name) {
       for (const Case& c : r_.cases) {
         if (c.name == fmt::format("{}, {}", name, format_time(nanoseconds(200us))))
-          return c.metrics.at(metric::reading).median.value;
+          return c.metrics.at(metric::reading).estimate.value;
       }
       return 0.0;
     };
