@@ -140,7 +140,7 @@ TEST(Methods, TrustNoReferenceWhoseWorkEscapes) {
 TEST(Methods, RefuseANameTheyDoNotKnow) {
   MethodsPlan o;
   o.open.model = "sim:launch-bound";
-  o.only = {"evnt"};
+  o.methods = {"evnt"};
   EXPECT_THROW(compare_methods(o), Error);
 }
 

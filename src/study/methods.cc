@@ -16,9 +16,11 @@
 #include "measure/method_rows.h"
 #include "measure/readings.h"
 #include "measure/waiting.h"
+#include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/time_advice.h"
 #include "study/with_remains.h"
 #include "verdict/judge.h"
@@ -78,7 +80,7 @@ std::vector<MethodRow> chosen_rows(const MethodsPlan& o, bool asynchronous, std:
   std::vector<NamedMethod> known(named_methods().begin(), named_methods().end());
   known.insert(known.end(), hardware_methods().begin(), hardware_methods().end());
   for (const NamedMethod& n : known) names.emplace_back(n.method.name);
-  for (const std::string& wanted : o.only) {
+  for (const std::string& wanted : o.methods) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
     throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {},
                 fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
@@ -87,10 +89,10 @@ std::vector<MethodRow> chosen_rows(const MethodsPlan& o, bool asynchronous, std:
   for (const NamedMethod& n : known) {
     const std::string name(n.method.name);
     const bool usual = kind != "simulated" || &n < known.data() + named_methods().size();
-    if (o.only.empty() ? usual : std::find(o.only.begin(), o.only.end(), name) != o.only.end())
+    if (o.methods.empty() ? usual : std::find(o.methods.begin(), o.methods.end(), name) != o.methods.end())
       rows.push_back({n.method, name});
   }
-  if (o.only.empty()) {
+  if (o.methods.empty()) {
     for (MethodRow& row : matrix()) rows.push_back(std::move(row));
   }
   return rows;
@@ -189,8 +191,7 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPla
   for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;
-  r.settings["warmup"] = static_cast<std::int64_t>(o.warmup);
-  r.settings["requests"] = static_cast<std::int64_t>(o.requests);
+  describe_options(methods_table(), o, r.settings);
   r.settings["block"] = static_cast<std::int64_t>(result.block);
   describe_model_settings(o.open, model, r);
   observe(result, *model.workload, r);

@@ -83,7 +83,8 @@ TEST(CompareRemains, AreTheRoundsBeforeALoadThatDoesNotEnd) {
   const auto device = std::make_shared<VirtualCpu>();
   Stuck stick;
   device->clock().on_sleep = [&] { stick(); };
-  MethodsPlan o{.open = open_virtual(device), .only = {}};
+  MethodsPlan o;
+  o.open = open_virtual(device);
   o.requests = 40;
   o.progress = [&](const Progress& p) {
     if (p.phase == phase) stick.arm();

@@ -79,7 +79,8 @@ WorkerLost::WorkerLost(const ProcessResult& end, bool hung_)
       hung(hung_),
       out_of_memory(!hung_ && end.exit_code == kNoMemory) {}
 
-Worker::Worker(std::string_view job, const Json& options) : child_({strobe_program(), "worker"}) {
+Worker::Worker(std::string_view job, const Json& options, const std::vector<std::string>& environment)
+    : child_({strobe_program(), "worker"}, environment) {
   child_.send(line_of(Json{{"job", job}, {"options", options}, {"build", kBuildId}}));
 }
 

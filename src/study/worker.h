@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -30,7 +31,8 @@ inline constexpr std::string_view kRunJob = "run", kTrialJob = "trial", kTurnsJo
 
 class Worker {
  public:
-  Worker(std::string_view job, const nlohmann::json& options);
+  // `environment`: "NAME=value", beside our own.
+  Worker(std::string_view job, const nlohmann::json& options, const std::vector<std::string>& environment = {});
 
   // Waits for the answer to a job that needs no questions.
   nlohmann::json answer(nanoseconds patience, const std::function<bool()>& stop = {});

@@ -106,6 +106,10 @@ class BadModel(ProgramTest):
         self.refused(USAGE, ["m.onnx", "--device", "nonsense"], "nonsense", "cpu")
         self.refused(CANNOT, ["m.onnx", "--device", "cuda:99"], "cuda")
 
+    def test_operations_are_given_where_nobody_shows_them(self):
+        models.relu(self.folder / "m.onnx")
+        self.refused(USAGE, ["m.onnx", "--device", "cpu", "--flops", "1e9"], "--flops", "a GPU's best, and this is cpu")
+
     def test_a_setting_is_unknown_or_has_no_such_value(self):
         models.relu(self.folder / "m.onnx")
         self.refused(USAGE, ["m.onnx", "--set", "intra_op_num_thread=1"], "did you mean 'intra_op_num_threads'?")

@@ -90,6 +90,7 @@ void add_settings(Differences& out, const Record& a, const Record& b) {
   for (const std::string_view key : kNoConditions) keys.erase(std::string(key));
   erase_what_may_differ(model_table(), keys);
   erase_what_may_differ(measure_table(), keys);
+  erase_what_may_differ(methods_table(), keys);
   for (const std::string& key : keys) out.add(key, a.settings, b.settings);
   if (a.model.runtime != b.model.runtime) return;
   for (const std::string_view key : kModelConditions) out.add(key, a.model.facts, b.model.facts);

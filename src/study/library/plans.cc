@@ -58,13 +58,7 @@ RunOptions plan_run(const OpenOptions& open, const Options& o) {
 
 MethodsPlan plan_methods(const OpenOptions& open, const MethodsOptions& o) {
   check_options(methods_table(), o);
-  MethodsPlan p;
-  p.open = open;
-  p.only = o.methods;
-  p.warmup = o.warmup;
-  p.requests = o.requests;
-  hand_over_watch(o, p);
-  return p;
+  return {o, open};
 }
 
 ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions& o) {
