@@ -7,7 +7,7 @@ import time
 import unittest
 from pathlib import Path
 
-from .program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, USAGE, ProgramTest
+from .program import CANNOT, INTERRUPTED, MEASURED, NOT_USABLE, REPOSITORY, USAGE, ProgramTest
 
 try:
     from . import models
@@ -254,6 +254,15 @@ class StoredRecords(ProgramTest):
         self.assertIn("failed by b.json", text)
         self.assertIn("noise floor", text)
         self.text("compare", "b.json", "a.json", "--fail-on", "slower=20%")
+
+    def test_a_record_of_the_version_before_equals_itself_written_anew(self):
+        old = REPOSITORY / "tests/records/strobe-1-throughput.json"
+        self.text("audit", old, "--json", "new.json")
+        new = json.loads((self.folder / "new.json").read_text())
+        self.assertEqual((json.loads(old.read_text())["schema"], new["schema"]), ("strobe/1", "strobe/2"))
+        compared = json.loads(self.text("compare", old, "new.json", "--json", "-"))
+        self.assertEqual({c["metric"]: c["ratio"]["value"] for c in compared["comparisons"]},
+                         {"throughput": 1, "latency_loaded": 1, "memory": 1})
 
     def test_other_conditions_are_refused_and_named(self):
         self.launch("work:spin=200us", "a.json", 2)
