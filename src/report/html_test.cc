@@ -238,6 +238,15 @@ TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
   EXPECT_TRUE(has(page, "by batch 26"));
 }
 
+TEST(Html, HasWhatWasSeenBesidesTimes) {
+  Record r = sample_pipeline();
+  r.observations.new_input_ratio = 1.5;
+  r.pipeline.timeline_uncertainty_ns = 3500;
+  const std::string page = page_of(r);
+  EXPECT_TRUE(has(page, "take 1.5 times as long"));
+  EXPECT_TRUE(has(page, "±3.50 µs"));
+}
+
 TEST(Html, OfAPipelineIsAboutItAndNotAboutTheWaysToTimeIt) {
   Record r = sample_pipeline();
   r.comparisons = sample_compare().comparisons;
