@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/next_launch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/distributions.h"
+#include "stats/quantile.h"
+
+namespace strobe::stats {
+namespace {
+
+constexpr double kLevelGap = 0.01;      // levels nearer than this are one
+constexpr double kGapOverSpread = 4;    // nor is a gap a gap that the spread inside the groups explains
+constexpr std::size_t kMostLevels = 3;  // more groups than that are a scatter
+constexpr double kTrendSignificance = 0.01;
+
+struct Moments {
+  double mean = 0, squares = 0;  // the sum of squared deviations
+};
+
+Moments moments_of(std::span<const double> logs) {
+  Moments m;
+  for (const double y : logs) m.mean += y / static_cast<double>(logs.size());
+  for (const double y : logs) m.squares += (y - m.mean) * (y - m.mean);
+  return m;
+}
+
+std::vector<double> logarithms(std::span<const double> values) {
+  std::vector<double> logs;
+  for (const double x : values) logs.push_back(std::log(x));
+  return logs;
+}
+
+// The sorted logarithms, cut at their widest gaps.
+class Groups {
+ public:
+  Groups(std::span<const double> sorted, std::size_t count) : sorted_(sorted) {
+    for (std::size_t i = 1; i < sorted.size(); ++i) starts_.push_back(i);
+    std::sort(starts_.begin(), starts_.end(), [&](std::size_t a, std::size_t b) { return gap(a) > gap(b); });
+    starts_.resize(count - 1);
+    std::sort(starts_.begin(), starts_.end());
+  }
+
+  std::vector<std::span<const double>> parts() const {
+    std::vector<std::span<const double>> all;
+    std::size_t from = 0;
+    for (const std::size_t start : starts_) {
+      all.push_back(sorted_.subspan(from, start - from));
+      from = start;
+    }
+    all.push_back(sorted_.subspan(from));
+    return all;
+  }
+
+  bool apart() const {
+    const auto degrees = static_cast<double>(sorted_.size() - starts_.size() - 1);
+    double squares = 0;
+    for (const auto part : parts()) {
+      if (part.size() < 2) return false;
+      squares += moments_of(part).squares;
+    }
+    const double least = std::max(std::log1p(kLevelGap), kGapOverSpread * std::sqrt(squares / degrees));
+    return std::all_of(starts_.begin(), starts_.end(), [&](std::size_t start) { return gap(start) > least; });
+  }
+
+ private:
+  double gap(std::size_t start) const { return sorted_[start] - sorted_[start - 1]; }
+
+  std::span<const double> sorted_;
+  std::vector<std::size_t> starts_;
+};
+
+}  // namespace
+
+Estimate predict_next_launch(std::span<const double> launches, double within) {
+  Estimate e{.value = launches.empty() ? 0 : median_of(launches)};
+  if (launches.size() < 2) return e;
+  const auto k = static_cast<double>(launches.size());
+  const Moments m = moments_of(logarithms(launches));
+  const double half = student_t_quantile(0.975, k - 1) * std::sqrt(m.squares / (k - 1) * (1 + 1 / k));
+  const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
+  const double floor = std::max(within, kLaunchFloor);
+  e.low = std::min({std::exp(m.mean - half), *least, e.value * std::exp(-floor)});
+  e.high = std::max({std::exp(m.mean + half), *most, e.value * std::exp(floor)});
+  return e;
+}
+
+std::vector<LaunchLevel> launch_levels(std::span<const double> launches) {
+  std::vector<double> sorted = logarithms(launches);
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t count = kMostLevels; count > 1; --count) {
+    if (sorted.size() < 2 * count) continue;
+    const Groups groups(sorted, count);
+    if (!groups.apart()) continue;
+    std::vector<LaunchLevel> levels;
+    for (const auto part : groups.parts()) levels.push_back({std::exp(median_of(part)), part.size()});
+    return levels;
+  }
+  return {};
+}
+
+std::optional<double> launch_trend(std::span<const double> launches) {
+  if (launches.size() < 4) return std::nullopt;
+  const std::vector<double> logs = logarithms(launches);
+  const auto k = static_cast<double>(logs.size());
+  const Moments m = moments_of(logs);
+  double across = 0, along = 0;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    const double at = static_cast<double>(i) - (k - 1) / 2;
+    across += at * at;
+    along += at * (logs[i] - m.mean);
+  }
+  const double slope = along / across;
+  const double left = std::max(0.0, m.squares - slope * along);
+  const double error = std::sqrt(left / (k - 2) / across);
+  if (std::fabs(slope) <= error * student_t_quantile(1 - kTrendSignificance / 2, k - 2)) return std::nullopt;
+  return std::expm1(slope);
+}
+
+}  // namespace strobe::stats

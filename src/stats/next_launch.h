@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the next launch will read. A launch is a fresh process with a fresh load; whatever it measures within, it is one
+// observation, because where memory, streams and threads come to lie is drawn once a launch. The interval is therefore
+// one of prediction, not of a mean: the next launch's figure lies inside in 95 % of cases.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "stats/estimate.h"
+
+namespace strobe::stats {
+
+// No launch is known better than this, however narrow its own interval is: relative.
+inline constexpr double kLaunchFloor = 0.0025;
+
+// The value is the median of launches. On the scale of logarithms the interval is the union of three: Student's
+// prediction from the launches' mean and spread, every launch that was seen, and the value ± the larger of `within` and
+// kLaunchFloor. `within` is the widest relative half width of a launch's own interval or half a tick. All values are
+// positive. One launch has no interval.
+Estimate predict_next_launch(std::span<const double> launches, double within = 0);
+
+struct LaunchLevel {
+  double value = 0;          // the median of its launches
+  std::size_t launches = 0;  // that are on it
+};
+
+// Where launches fall into groups of two or more: by rising value; empty where they do not. A gap between groups is
+// over 1 % and over four times the spread inside them. One launch apart from the rest may be a level or an accident.
+std::vector<LaunchLevel> launch_levels(std::span<const double> launches);
+
+// The change per launch of a straight line through the logarithms, where its t test finds one at the 1 % level: a
+// device that heats or a machine that fills.
+std::optional<double> launch_trend(std::span<const double> launches);
+
+}  // namespace strobe::stats

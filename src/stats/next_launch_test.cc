@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/next_launch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "stats/synthetic/acceptance.h"
+
+namespace strobe::stats {
+namespace {
+
+TEST(NextLaunch, IsPredictedFromTheMedianOfLaunches) {
+  const std::vector<double> seen{103, 100, 101, 250, 102};
+  EXPECT_DOUBLE_EQ(predict_next_launch(seen).value, 102);
+}
+
+TEST(NextLaunch, HasNoIntervalAfterOne) {
+  const std::vector<double> one{100};
+  EXPECT_FALSE(bounded(predict_next_launch(one)));
+}
+
+TEST(NextLaunch, IntervalIsStudentsPrediction) {
+  const std::vector<double> seen{std::exp(1.0), std::exp(2.0), std::exp(3.0)};  // mean 2, spread 1
+  const Estimate e = predict_next_launch(seen);
+  const double half = 4.302653 * std::sqrt(1 + 1.0 / 3);
+  EXPECT_NEAR(std::log(*e.low), 2 - half, 1e-5);
+  EXPECT_NEAR(std::log(*e.high), 2 + half, 1e-5);
+}
+
+TEST(NextLaunch, IntervalHoldsEveryLaunchThatWasSeen) {
+  std::vector<double> seen(19, 100);
+  seen.push_back(130);
+  const Estimate e = predict_next_launch(seen);
+  EXPECT_GE(*e.high, 130);
+}
+
+TEST(NextLaunch, IntervalIsNeverNarrowerThanItsFloorOrALaunch) {
+  const std::vector<double> same(5, 1000);
+  EXPECT_NEAR(*predict_next_launch(same).high, 1000 * std::exp(kLaunchFloor), 1e-9);
+  EXPECT_NEAR(*predict_next_launch(same, 0.03).low, 1000 * std::exp(-0.03), 1e-9);
+  EXPECT_NEAR(*predict_next_launch(same, 0.001).low, 1000 * std::exp(-kLaunchFloor), 1e-9);
+}
+
+TEST(LaunchLevels, AreFoundAsAnH200ShowsThem) {
+  const std::vector<double> squeezenet{378.1, 392.2, 379.7, 379.6, 381.0, 392.9};
+  const std::vector<LaunchLevel> levels = launch_levels(squeezenet);
+  ASSERT_EQ(levels.size(), 2U);
+  EXPECT_NEAR(levels[0].value, 379.65, 0.01);
+  EXPECT_EQ(levels[0].launches, 4U);
+  EXPECT_EQ(levels[1].launches, 2U);
+}
+
+TEST(LaunchLevels, AreNotSeenWhereLaunchesScatter) {
+  EXPECT_TRUE(launch_levels(std::vector<double>{100, 101, 102.5, 103, 104.5}).empty());
+  EXPECT_TRUE(launch_levels(std::vector<double>{100, 100.1, 100.8, 100.9, 100.8}).empty()) << "less than 1 % apart";
+  EXPECT_TRUE(launch_levels(std::vector<double>{100, 100.1, 100.2, 100.1, 120}).empty()) << "one launch is no level";
+  EXPECT_TRUE(launch_levels({}).empty());
+}
+
+TEST(LaunchLevels, OfThreeGroupsAreThree) {
+  const auto levels = launch_levels(std::vector<double>{100, 100.1, 110, 110.2, 120, 120.1});
+  ASSERT_EQ(levels.size(), 3U);
+  EXPECT_EQ(levels[1].launches, 2U);
+}
+
+TEST(LaunchTrend, IsTheChangePerLaunch) {
+  std::vector<double> heating;
+  for (int i = 0; i < 5; ++i) heating.push_back(100 * std::pow(1.01, i) * (i % 2 ? 1.0005 : 1));
+  const auto trend = launch_trend(heating);
+  ASSERT_TRUE(trend);
+  EXPECT_NEAR(*trend, 0.01, 0.001);
+  EXPECT_FALSE(launch_trend(std::vector<double>{100, 102, 99, 101, 100}));
+  EXPECT_FALSE(launch_trend(std::vector<double>{100, 101, 102})) << "three lie on a line too often";
+}
+
+// What one launch reads beside another, as a logarithm: the processes of docs/statistics.md.
+struct Between {
+  std::string name;
+  std::function<double(Random&)> draw;
+};
+
+double student_t2(Random& r) {
+  const double u = 2 * r.uniform() - 1;
+  return u * std::sqrt(2 / (1 - u * u));  // the quantile function of t with two degrees
+}
+
+std::function<double(Random&)> normal(double sd) {
+  return [sd](Random& r) { return sd * r.normal(); };
+}
+
+std::function<double(Random&)> two_levels(double share) {
+  return [share](Random& r) { return 0.002 * r.normal() + (r.uniform() < share ? 0.036 : 0); };
+}
+
+const std::vector<Between>& between_launches() {
+  static const std::vector<Between> all{{"none", normal(0.0002)},
+                                        {"normal 0.3 %", normal(0.003)},
+                                        {"normal 0.9 %", normal(0.009)},
+                                        {"two levels, 1 in 3", two_levels(1.0 / 3)},
+                                        {"two levels, 1 in 2", two_levels(1.0 / 2)},
+                                        {"two levels, 1 in 8", two_levels(1.0 / 8)},
+                                        {"t of 2 degrees, 0.4 %", [](Random& r) { return 0.004 * student_t2(r); }}};
+  return all;
+}
+
+std::vector<double> draw_launches(const Between& b, std::size_t k, Random& random) {
+  std::vector<double> seen;
+  for (std::size_t i = 0; i < k; ++i) seen.push_back(std::exp(b.draw(random)));
+  return seen;
+}
+
+Rate holds_the_next(const Between& b, std::size_t k) {
+  Rate inside{.what = b.name + ", " + std::to_string(k) + " launches: the next is inside"};
+  Random random(20261116);
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const Estimate e = predict_next_launch(draw_launches(b, k, random));
+    const double next = std::exp(b.draw(random));
+    inside.add(*e.low <= next && next <= *e.high);
+  }
+  return inside;
+}
+
+TEST(NextLaunch, IsInsideTheIntervalOfFiveInNineOfTenCasesOrMore) {
+  for (const Between& b : between_launches()) expect_between(holds_the_next(b, 5), 90, 100);
+}
+
+TEST(NextLaunch, IsInsideTheIntervalOfTenInNineteenOfTwentyCasesOrNearly) {
+  for (const Between& b : between_launches()) expect_between(holds_the_next(b, 10), 92, 100);
+}
+
+TEST(LaunchLevels, AreSeldomSeenInANormalScatter) {
+  Rate seen{.what = "levels in five launches of a normal scatter of 0.9 %"};
+  Random random(7);
+  for (int trial = 0; trial < 20'000; ++trial)
+    seen.add(!launch_levels(draw_launches(between_launches()[2], 5, random)).empty());
+  expect_at_most(seen, 6);
+}
+
+TEST(LaunchTrend, IsSeldomSeenWhereThereIsNone) {
+  Rate seen{.what = "a trend over five launches of a normal scatter"};
+  Random random(7);
+  for (int trial = 0; trial < 20'000; ++trial)
+    seen.add(launch_trend(draw_launches(between_launches()[2], 5, random)).has_value());
+  expect_at_most(seen, 1);
+}
+
+}  // namespace
+}  // namespace strobe::stats
