@@ -21,6 +21,7 @@
 #include "device/counters.h"
 #include "device/gate.h"
 #include "device/host_thread.h"
+#include "device/stream_levels.h"
 #include "device/true_kernel.h"
 #include "host/sampler.h"
 
@@ -68,6 +69,12 @@ class Device {
   virtual Capabilities can() const = 0;
   virtual DeviceInfo info() const = 0;
   virtual std::unique_ptr<Stream> stream() = 0;
+  // Null: it has none of this level.
+  virtual std::unique_ptr<Stream> stream_at(StreamLevel) { return nullptr; }
+  // Of streams that it makes, probed when first asked for; none where they cannot differ or cannot be probed.
+  virtual const StreamLevels& stream_levels() { return no_levels_; }
+  // The same of one stream, whoever made it.
+  virtual std::optional<double> kernel_pause(Stream&) { return std::nullopt; }
   virtual std::unique_ptr<Stream> adopt(void* native) = 0;  // a runtime's or the user's own stream
   virtual Gate hold(Stream&, const GateOptions& = {}) = 0;
   virtual void synchronize() = 0;  // everything on the device
@@ -99,6 +106,7 @@ class Device {
 
  private:
   Counters no_counters_;
+  StreamLevels no_levels_;
 };
 
 }  // namespace strobe

@@ -259,6 +259,16 @@ std::unique_ptr<Stream> CudaDevice::stream() {
   return std::make_unique<CudaStream>(*this, native, true);
 }
 
+std::unique_ptr<Stream> CudaDevice::stream_at(StreamLevel level) {
+  const CUstream native = streams_.take(level);
+  return native ? std::make_unique<CudaStream>(*this, native, true) : nullptr;
+}
+
+std::optional<double> CudaDevice::kernel_pause(Stream& stream) {
+  if (!can().gate) return std::nullopt;
+  return cuda::kernel_pause(*this, static_cast<CUstream>(stream.native()));
+}
+
 std::unique_ptr<Stream> CudaDevice::adopt(void* native) {
   if (!context_.owns(static_cast<CUstream>(native)))
     throw Error(ErrorCode::usage, fmt::format("cannot use this stream on cuda:{}", gpu_.index),

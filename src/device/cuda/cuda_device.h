@@ -15,6 +15,7 @@
 #include "device/cuda/kernels.h"
 #include "device/cuda/nvml.h"
 #include "device/cuda/select.h"
+#include "device/cuda/stream_pool.h"
 #include "device/device.h"
 
 namespace strobe::cuda {
@@ -71,6 +72,9 @@ class CudaDevice final : public Device {
   Capabilities can() const override;
   DeviceInfo info() const override;
   std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> stream_at(StreamLevel) override;
+  const StreamLevels& stream_levels() override { return streams_.levels(); }
+  std::optional<double> kernel_pause(Stream&) override;
   std::unique_ptr<Stream> adopt(void* native) override;
   Gate hold(Stream&, const GateOptions&) override;
   void synchronize() override;
@@ -122,6 +126,7 @@ class CudaDevice final : public Device {
   std::string profiler_;
   std::unique_ptr<ClockCounter> clocks_;
   Buffer flush_write_, flush_read_;
+  StreamPool streams_{*this};
 };
 
 }  // namespace strobe::cuda
