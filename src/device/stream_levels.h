@@ -21,7 +21,8 @@ struct StreamLevels {
   std::optional<double> pause(StreamLevel) const;  // their median; none: there are none
 };
 
-// Two levels where the widest gap between the sorted pauses stands out: over 2.5 % and over twice the next one.
+// Two levels where a gap of over 2 % parts streams whose means are over 5 % apart: of several such gaps the one that
+// parts them furthest.
 StreamLevels stream_levels_of(std::vector<double> pauses_ns);
 
 }  // namespace strobe

@@ -23,6 +23,12 @@ TEST(StreamLevels, AreTwoWhereAGapStandsOut) {
   EXPECT_DOUBLE_EQ(slow.pause(StreamLevel::fast).value(), 1494);
 }
 
+TEST(StreamLevels, AreTwoWhereTheGapIsHardlyWiderThanOthers) {
+  const StreamLevels narrow = stream_levels_of({1472, 1476, 1440, 1503, 1430, 1431, 1500, 1446, 1482, 1481,
+                                                1473, 1480, 1484, 1447, 1570, 1543, 1570, 1573, 1545, 1569});
+  EXPECT_EQ(narrow.count(StreamLevel::slow), 6U);
+}
+
 TEST(StreamLevels, AreOneWhereStreamsAreAlike) {
   std::vector<double> alike(kMostlySlow.begin(), kMostlySlow.begin() + 15);
   const StreamLevels one = stream_levels_of(alike);
@@ -33,8 +39,8 @@ TEST(StreamLevels, AreOneWhereStreamsAreAlike) {
 }
 
 TEST(StreamLevels, AreOneWhereStreamsScatter) {
-  EXPECT_FALSE(stream_levels_of({1000, 1050, 1100, 1150, 1200, 1260}).border_ns) << "no gap stands out";
-  EXPECT_FALSE(stream_levels_of({1000, 1000, 1020, 1020}).border_ns) << "2 % apart";
+  EXPECT_FALSE(stream_levels_of({1000, 1015, 1030, 1045, 1060, 1075, 1090}).border_ns) << "no gap";
+  EXPECT_FALSE(stream_levels_of({1000, 1000, 1040, 1040}).border_ns) << "4 % apart";
   EXPECT_FALSE(stream_levels_of({1000}).border_ns);
   EXPECT_FALSE(stream_levels_of({}).border_ns);
 }

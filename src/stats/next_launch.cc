@@ -15,18 +15,18 @@ constexpr double kGapOverSpread = 4;    // nor is a gap a gap that the spread in
 constexpr std::size_t kMostLevels = 3;  // more groups than that are a scatter
 constexpr double kTrendSignificance = 0.01;
 
-struct Moments {
+struct LogMoments {
   double mean = 0, squares = 0;  // the sum of squared deviations
 };
 
-Moments moments_of(std::span<const double> logs) {
-  Moments m;
+LogMoments moments_of(std::span<const double> logs) {
+  LogMoments m;
   for (const double y : logs) m.mean += y / static_cast<double>(logs.size());
   for (const double y : logs) m.squares += (y - m.mean) * (y - m.mean);
   return m;
 }
 
-std::vector<double> logarithms(std::span<const double> values) {
+std::vector<double> logs_of(std::span<const double> values) {
   std::vector<double> logs;
   for (const double x : values) logs.push_back(std::log(x));
   return logs;
@@ -77,7 +77,7 @@ Estimate predict_next_launch(std::span<const double> launches, double within) {
   Estimate e{.value = launches.empty() ? 0 : median_of(launches)};
   if (launches.size() < 2) return e;
   const auto k = static_cast<double>(launches.size());
-  const Moments m = moments_of(logarithms(launches));
+  const LogMoments m = moments_of(logs_of(launches));
   const double half = student_t_quantile(0.975, k - 1) * std::sqrt(m.squares / (k - 1) * (1 + 1 / k));
   const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
   const double floor = std::max(within, kLaunchFloor);
@@ -87,7 +87,7 @@ Estimate predict_next_launch(std::span<const double> launches, double within) {
 }
 
 std::vector<LaunchLevel> launch_levels(std::span<const double> launches) {
-  std::vector<double> sorted = logarithms(launches);
+  std::vector<double> sorted = logs_of(launches);
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t count = kMostLevels; count > 1; --count) {
     if (sorted.size() < 2 * count) continue;
@@ -102,9 +102,9 @@ std::vector<LaunchLevel> launch_levels(std::span<const double> launches) {
 
 std::optional<double> launch_trend(std::span<const double> launches) {
   if (launches.size() < 4) return std::nullopt;
-  const std::vector<double> logs = logarithms(launches);
+  const std::vector<double> logs = logs_of(launches);
   const auto k = static_cast<double>(logs.size());
-  const Moments m = moments_of(logs);
+  const LogMoments m = moments_of(logs);
   double across = 0, along = 0;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     const double at = static_cast<double>(i) - (k - 1) / 2;

@@ -10,8 +10,9 @@
 namespace strobe::cuda {
 namespace {
 
-constexpr std::size_t kStreams = 20;   // on an H200 the first 15 share a level, the next 5 draw theirs anew
-constexpr std::size_t kKernels = 100;  // fit into the queue behind a gate
+constexpr std::size_t kGroup = 20;      // on an H200 about as many share a level …
+constexpr std::size_t kMostGroups = 3;  // … and the next draw theirs anew
+constexpr std::size_t kKernels = 100;   // fit into the queue behind a gate
 constexpr std::size_t kProbes = 3;
 
 double probe_once(CudaDevice& device, CudaStream& stream) {
@@ -39,21 +40,26 @@ StreamPool::~StreamPool() {
   for (const Known& k : free_) device_.driver().stream_destroy(k.stream);
 }
 
-const StreamLevels& StreamPool::levels() {
-  if (probed_ || !device_.can().gate) return levels_;
-  probed_ = true;
-  for (std::size_t i = 0; i < kStreams; ++i) {
+void StreamPool::add_group() {
+  const std::size_t before = free_.size();
+  for (std::size_t i = 0; i < kGroup; ++i) {
     CUstream native = nullptr;
     check(device_.driver(), device_.driver().stream_create(&native, CU_STREAM_NON_BLOCKING), "cannot create a stream");
     free_.push_back({native, 0});
   }
-  kernel_pause(device_, free_.front().stream);  // the first is slow to start
-  std::vector<double> pauses;
-  for (Known& k : free_) {
-    k.pause_ns = kernel_pause(device_, k.stream);
-    pauses.push_back(k.pause_ns);
+  std::vector<double> pauses = levels_.pauses_ns;
+  if (before == 0) kernel_pause(device_, free_.front().stream);  // the first kernels of a process take longer
+  for (std::size_t i = before; i < free_.size(); ++i) {
+    free_[i].pause_ns = kernel_pause(device_, free_[i].stream);
+    pauses.push_back(free_[i].pause_ns);
   }
   levels_ = stream_levels_of(std::move(pauses));
+}
+
+const StreamLevels& StreamPool::levels() {
+  if (probed_ || !device_.can().gate) return levels_;
+  probed_ = true;
+  for (std::size_t i = 0; i < kMostGroups && !levels_.border_ns; ++i) add_group();
   return levels_;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams whose pause between kernels is known. They are made and probed together when first asked for, because streams
-// share their level in groups in the order of creation; a stream that is handed out belongs to who asked.
+// Streams whose pause between kernels is known. They are made and probed when first asked for, a group at a time until
+// there are two levels, because streams share their level in groups in the order of creation. A stream that is handed
+// out belongs to who asked.
 #pragma once
 
 #include <vector>
@@ -31,6 +32,8 @@ class StreamPool {
     CUstream stream;
     double pause_ns;
   };
+
+  void add_group();
 
   CudaDevice& device_;
   bool probed_ = false;
