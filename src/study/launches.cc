@@ -2,7 +2,6 @@
 #include "study/launches.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -16,7 +15,8 @@
 #include "record/estimates.h"
 #include "record/study_info.h"
 #include "stats/agreeing_limits.h"
-#include "stats/distributions.h"
+#include "stats/next_launch.h"
+#include "stats/quantile.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
 #include "verdict/judge.h"
@@ -28,18 +28,24 @@ namespace {
 constexpr nanoseconds kLaunchPatience =
     30min;  // of one launch, beside the time asked for: a sustained run and its load
 
-// The geometric mean; the interval speaks of launches, each of which is one observation.
-Estimate over_launches(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double x : values) mean += std::log(x) / n;
-  for (const double x : values) squares += std::pow(std::log(x) - mean, 2);
-  if (values.size() < 2) return make_estimate(std::exp(mean), {}, {}, "one launch says nothing about others");
-  const double half = stats::student_t_quantile(0.975, n - 1) * std::sqrt(squares / (n - 1) / n);
-  return make_estimate(std::exp(mean), std::exp(mean - half), std::exp(mean + half), {});
+// The widest interval that a launch has by itself, or half a tick, relative to its value.
+double widest_within(const std::vector<const Metric*>& metrics) {
+  double widest = 0;
+  for (const Metric* m : metrics) {
+    widest = std::max(widest, m->estimate.relative_half_width().value_or(0));
+    if (m->estimate.value > 0) widest = std::max(widest, m->facts.tick / 2 / m->estimate.value);
+  }
+  return widest;
 }
 
-// Percentiles that every launch could give.
+// The median launch; the interval holds what the next launch will read.
+Estimate next_launch(const std::vector<double>& values, double within) {
+  const stats::Estimate e = stats::predict_next_launch(values, within);
+  if (!stats::bounded(e)) return make_estimate(e.value, {}, {}, "one launch says nothing about others");
+  return make_estimate(e.value, e.low, e.high, {});
+}
+
+// Percentiles that every launch could give: the median launch, and the range over launches.
 std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metrics) {
   std::vector<Percentile> out;
   for (const Percentile& p : metrics.front()->percentiles) {
@@ -51,10 +57,12 @@ std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metri
         if (q.p == p.p && q.needs) needed = q;
       }
     }
-    if (values.size() == metrics.size())
-      out.push_back({p.p, over_launches(values), std::nullopt});
-    else
+    if (values.size() < metrics.size()) {
       out.push_back({needed.p, std::nullopt, needed.needs});
+      continue;
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    out.push_back({p.p, make_estimate(stats::median_of(values), *least, *most, {}), std::nullopt});
   }
   return out;
 }
@@ -89,8 +97,9 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   }
   m.outliers.share = m.n ? static_cast<double>(m.outliers.count) / static_cast<double>(m.n) : 0;
   m.n_eff = static_cast<double>(metrics.size());
-  m.estimate = over_launches(medians);
-  if (means.size() == metrics.size()) m.mean = over_launches(means);
+  const double within = widest_within(metrics);
+  m.estimate = next_launch(medians, within);
+  if (means.size() == metrics.size()) m.mean = next_launch(means, within);
   m.percentiles = percentiles_over(metrics);
   let_limits_agree(m);
   return m;

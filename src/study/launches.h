@@ -15,7 +15,8 @@ namespace strobe {
 // measure.launches processes, at least 2. Progress and stop are those of the options.
 Record run_launches(const OpenOptions&, const Options& measure);
 
-// One record of several. Figures are geometric means over launches, with Student's t interval of their logarithms.
+// One record of several. A figure is that of the median launch; its interval holds what the next launch will read
+// (stats/next_launch.h). Of a percentile it is the range over launches.
 Record merge_launches(std::vector<Record> launches);
 
 }  // namespace strobe

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/launches.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace strobe {
@@ -32,6 +34,40 @@ TEST(Launches, HaveTheSmallestAndTheLargestOfAllOfThem) {
       merge_launches({one_launch(1e6, 0.9e6, 2e6), one_launch(1e6, 0.7e6, 5e6), one_launch(1e6, 0.8e6, 3e6)});
   EXPECT_EQ(r.metrics.at("latency").min, 0.7e6);
   EXPECT_EQ(r.metrics.at("latency").max, 5e6);
+}
+
+TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
+  const Record r = merge_launches({one_launch(376e3, 0, 1), one_launch(388e3, 0, 1), one_launch(375e3, 0, 1),
+                                   one_launch(387e3, 0, 1), one_launch(377e3, 0, 1)});
+  const Estimate& e = r.metrics.at("latency").median;
+  EXPECT_DOUBLE_EQ(e.value, 377e3);
+  EXPECT_LT(*e.low, 375e3);
+  EXPECT_GT(*e.high, 388e3);
+}
+
+TEST(Launches, AreNeverKnownBetterThanOneOfThem) {
+  std::vector<Record> launches;
+  for (int i = 0; i < 5; ++i) launches.push_back(one_launch(1e6, 0, 1));
+  launches[3].metrics["latency"].median.low = 0.96e6;
+  launches[3].metrics["latency"].median.high = 1.04e6;
+  const Estimate& e = merge_launches(launches).metrics.at("latency").median;
+  EXPECT_NEAR(*e.high, 1e6 * std::exp(0.04), 1);
+  EXPECT_NEAR(*e.low, 1e6 * std::exp(-0.04), 1);
+}
+
+TEST(Launches, GiveAPercentileWithItsRangeWhereEachOfThemCould) {
+  std::vector<Record> launches;
+  for (const double p90 : {1.3e6, 1.1e6, 1.2e6}) {
+    launches.push_back(one_launch(1e6, 0, 1));
+    launches.back().metrics["latency"].percentiles = {{0.9, Estimate{p90, 1e6, 2e6, true, {}}, {}}};
+  }
+  const Percentile with = merge_launches(launches).metrics.at("latency").percentiles.at(0);
+  EXPECT_DOUBLE_EQ(with.estimate->value, 1.2e6);
+  EXPECT_DOUBLE_EQ(*with.estimate->high, 1.3e6);
+  launches[1].metrics["latency"].percentiles = {{0.9, {}, 500}};
+  const Percentile without = merge_launches(launches).metrics.at("latency").percentiles.at(0);
+  EXPECT_FALSE(without.estimate);
+  EXPECT_EQ(without.needs, 500U);
 }
 
 TEST(Launches, ShareADoubtAtItsWorst) {
