@@ -18,6 +18,7 @@
 #include "cli/foreign_words.h"
 #include "cli/verb.h"
 #include "cli/watch.h"
+#include "device/open_device.h"
 
 namespace strobe::cli {
 namespace {
@@ -152,6 +153,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace strobe;
+  prepare_process_for_devices();
   std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is an error to report, not a reason to die
   try {
     return cli::run_program(argc, argv);

@@ -6,6 +6,7 @@
 #include <strobe/error.h>
 
 #include "device/cuda/cuda_device.h"
+#include "device/cuda/launch_queues.h"
 #include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
 
@@ -61,6 +62,10 @@ std::unique_ptr<Stream> open_stream(Device& device) {
 }
 std::unique_ptr<Stream> adopt_stream(Device& device, void* native) {
   return device.adopt(native);
+}
+
+void prepare_process_for_devices() {
+  cuda::deepen_launch_queues();
 }
 
 }  // namespace strobe

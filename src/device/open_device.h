@@ -21,4 +21,8 @@ DeviceName parse_device(std::string_view text);
 // "cuda:0" and so on. Throws Error where CUDA cannot be used.
 std::vector<std::string> gpu_names();
 
+// For a program of our own, before it opens a device: what drivers read from the environment when they start. A
+// library must not change its user's.
+void prepare_process_for_devices();
+
 }  // namespace strobe

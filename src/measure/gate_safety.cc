@@ -30,35 +30,42 @@ nanoseconds proof_patience(nanoseconds ungated_submit) {
   return std::min(gate_patience(ungated_submit), std::max<nanoseconds>(5 * ungated_submit, 500ms));
 }
 
-Behind submit_behind_gate(Workload& workload, nanoseconds patience, std::size_t& request) {
+Behind submit_behind_gate(Workload& workload, std::size_t requests, nanoseconds patience, std::size_t& request) {
   Stream& stream = workload.stream();
   Device& device = stream.device();
   stream.synchronize();
   Gate gate = device.hold(stream, {.patience = patience});
   const nanoseconds begin = device.clock().now();
-  workload.submit(request++);
-  workload.submit(request++);
+  for (std::size_t i = 0; i < requests; ++i) workload.submit(request++);
   const nanoseconds took = device.clock().now() - begin;
   gate.open();
   stream.synchronize();
   return {took, gate.tripped()};
 }
 
+bool in_time(const Behind& b, std::size_t requests, nanoseconds ungated_submit) {
+  return !b.tripped && b.took <= 2 * static_cast<std::int64_t>(requests) * ungated_submit + kSlack;
+}
+
 }  // namespace
 
 GateObservation prove_gate(Workload& workload, nanoseconds ungated_submit, std::size_t& request) {
   if (const Capability gate = workload.stream().device().can().gate; !gate) return {false, gate.why_not, 0};
+  const nanoseconds patience = proof_patience(ungated_submit);
   Behind behind;
-  for (int i = 0; i < kTries; ++i) {
-    behind = submit_behind_gate(workload, proof_patience(ungated_submit), request);
-    if (behind.tripped) return {false, "the workload waits for its own work, so nothing can be queued ahead of it", 1};
-    if (behind.took <= 2 * 2 * ungated_submit + kSlack) return {true, {}, 0};
+  for (int i = 0; i < kTries && !behind.tripped; ++i) {
+    behind = submit_behind_gate(workload, 2, patience, request);
+    if (in_time(behind, 2, ungated_submit)) return {true, {}, 0};
   }
-  return {false,
-          fmt::format("submitting behind a closed gate took {} for two requests, {} for one without: the queue has "
-                      "no room for them",
-                      format_time(behind.took), format_time(ungated_submit)),
-          0};
+  if (!behind.tripped)
+    return {false,
+            fmt::format("submitting behind a closed gate took {} for two requests, {} for one without: the queue has "
+                        "no room for them",
+                        format_time(behind.took), format_time(ungated_submit)),
+            0};
+  // Of many launches two requests may be too much for the queue: one is what a measurement holds back.
+  if (in_time(submit_behind_gate(workload, 1, patience, request), 1, ungated_submit)) return {true, {}, 0};
+  return {false, "the workload waits for its own work, so nothing can be queued ahead of it", 1};
 }
 
 GateObservation prove_graph_gate(Workload& graph, nanoseconds eager_submit, std::size_t& request) {

@@ -33,6 +33,11 @@ TEST(GateSafety, IsRefusedForWorkThatSynchronisesInside) {
   EXPECT_NE(g.why_not.find("waits for its own work"), std::string::npos);
 }
 
+TEST(GateSafety, IsProvedByOneRequestWhereTheQueueHasNoRoomForTwo) {
+  EXPECT_TRUE(prove("launch=5us,kernels=600x1us,queue=1000", 3ms).used);
+  EXPECT_FALSE(prove("launch=5us,kernels=1200x1us,queue=1000", 6ms).used);
+}
+
 TEST(GateSafety, IsRefusedForWorkThatWaitsForASecondStreamBehindItsOwn) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   std::size_t request = 0;

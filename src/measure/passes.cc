@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/if_possible.h"
 #include "device/device.h"
 #include "measure/gate_safety.h"
@@ -149,10 +151,31 @@ void choose_passes(Workload& workload, const Options& options, const TimeLeft& l
   m.asynchronous ? chooser.on_a_queue() : chooser.on_the_cpu();
 }
 
+namespace {
+
+// A queue without room and a wait inside look alike at a gate: the number of launches tells which it was.
+void explain_trip(Device& device, Measurement& m) {
+  if (m.gate.voided == 0 || !m.kernels) return;
+  const auto depth = device.queue_depth();
+  if (!depth || *m.kernels < *depth) return;
+  m.gate.why_not = fmt::format(
+      "a request launches {} kernels, and the device's queue has room for {}: they cannot all be queued before it "
+      "starts",
+      *m.kernels, *depth);
+  for (auto& [metric, why] : m.unknown) {
+    if (metric == metric::device_time) why = m.gate.why_not;
+  }
+}
+
+}  // namespace
+
 void count_request_kernels(Workload& workload, Measurement& m, std::size_t& next_request) {
-  if (m.kernels || !m.gate.used) return;
   Stream& stream = workload.stream();
-  if_possible([&] { m.kernels = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); }); });
+  const auto count = [&] {
+    m.kernels = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); });
+  };
+  if (!m.kernels && (m.gate.used || m.gate.voided > 0)) if_possible(count);
+  if_possible([&] { explain_trip(stream.device(), m); });
 }
 
 void drop_tripped(Measurement& m) {

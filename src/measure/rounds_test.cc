@@ -115,6 +115,18 @@ TEST(Rounds, SayWhyDeviceTimeIsUnknown) {
   EXPECT_TRUE(r.metrics.at("latency").known());
 }
 
+TEST(Rounds, TellAQueueWithoutRoomFromWorkThatWaits) {
+  const Record full = measured("launch=1us,kernels=1200x1us,queue=1000");
+  EXPECT_EQ(
+      full.metrics.at("device_time").unknown,
+      "a request launches 1200 kernels, and the device's queue has room for 1000: they cannot all be queued before "
+      "it starts");
+  EXPECT_EQ(full.observations.gate->why_not, full.metrics.at("device_time").unknown);
+  const Record waits = measured("launch=1us,kernels=20x1us,queue=1000,hidden_sync=1");
+  EXPECT_NE(waits.metrics.at("device_time").unknown.find("waits for its own work"), std::string::npos);
+  EXPECT_TRUE(measured("launch=1us,kernels=600x1us,queue=1000").metrics.at("device_time").known());
+}
+
 TEST(Rounds, SeeWorkThatEscapes) {
   EXPECT_EQ(*measured("launch=5us,kernels=20x1us,escape=300us").observations.escaped_ns,
             199'000);  // launched first, 300 µs from 5 µs on; the request itself ends at 106

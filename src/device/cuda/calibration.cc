@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "device/cuda/cuda_stream.h"
 #include "device/cuda/graph.h"
 #include "stats/middle.h"
@@ -46,7 +48,8 @@ class Calibrator {
     graph(f, "graph_launch_100_ns", 100);
     graph(f, "graph_launch_1000_ns", 1000);
     nvml(f);
-    if (gate_) f["queue_depth"] = queue_depth();
+    if (const auto depth = device_.queue_depth()) f["queue_depth"] = static_cast<double>(*depth);
+    streams(f);
     device_.flush_cache(*stream_);
     stream_->synchronize();
     f["flush_ns"] = median_of([&] { return timed([&] { device_.flush_cache(*stream_); }); });
@@ -167,18 +170,15 @@ class Calibrator {
     if (smallest < 1e9) f["timer_step_ns"] = smallest;
   }
 
-  // Launches until one takes as long as only a full queue can make it: then the watchdog opens the gate.
-  double queue_depth() {
-    constexpr int kMost = 100'000;
-    constexpr nanoseconds kBlocked = 50ms;
-    stream_->synchronize();
-    Gate gate = device_.hold(*stream_, {.patience = 200ms});
-    for (int i = 0; i < kMost; ++i) {
-      const nanoseconds begin = now();
-      device_.kernels().empty(native_);
-      if (now() - begin > kBlocked || gate.tripped()) return i;
+  void streams(Calibration& f) {
+    const StreamLevels& levels = device_.stream_levels();
+    for (const StreamLevel level : {StreamLevel::fast, StreamLevel::slow}) {
+      const auto pause = levels.pause(level);
+      if (!pause) continue;
+      f[fmt::format("streams_{}", name(level))] = static_cast<double>(levels.count(level));
+      f[fmt::format("stream_pause_{}_ns", name(level))] = *pause;
     }
-    return kMost;
+    if (const auto pause = levels.pause(StreamLevel::any)) f["stream_pause_ns"] = *pause;
   }
 
   // How much longer a copy that the cache has room for takes after a flush than after itself: 1 where a flush does
@@ -236,6 +236,20 @@ class Calibrator {
 };
 
 }  // namespace
+
+// Launches until one takes as long as only a full queue can make it: then the watchdog opens the gate.
+std::uint64_t measure_queue_depth(CudaDevice& device) {
+  constexpr std::uint64_t kMost = 100'000;
+  constexpr nanoseconds kBlocked = 50ms;
+  const auto stream = device.stream();
+  const Gate gate = device.hold(*stream, {.patience = 200ms});
+  for (std::uint64_t i = 0; i < kMost; ++i) {
+    const nanoseconds begin = device.clock().now();
+    device.kernels().empty(static_cast<CUstream>(stream->native()));
+    if (device.clock().now() - begin > kBlocked || gate.tripped()) return i;
+  }
+  return kMost;
+}
 
 Calibration calibrate(CudaDevice& device, Depth depth) {
   Calibration f;

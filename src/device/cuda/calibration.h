@@ -12,4 +12,7 @@ namespace strobe::cuda {
 // their best. What needs a gate is left out where none is possible.
 Calibration calibrate(CudaDevice&, Depth);
 
+// Launches that a stream accepts behind a closed gate. Takes as long as the watchdog waits.
+std::uint64_t measure_queue_depth(CudaDevice&);
+
 }  // namespace strobe::cuda

@@ -16,6 +16,7 @@
 #include "device/cuda/cuda_stream.h"
 #include "device/cuda/gemm_peak.h"
 #include "device/cuda/graph.h"
+#include "device/cuda/launch_queues.h"
 #include "device/cuda/profiler.h"
 #include "device/cuda/spin_kernel.h"
 #include "stats/tick.h"
@@ -237,6 +238,7 @@ Scalars CudaDevice::facts() const {
     f["memory_bytes"] = static_cast<std::int64_t>(total);
   f["wait"] = context_.wait();
   f["gate"] = std::string(wait_value_ ? "wait-value" : "spin");
+  if (const std::string queues = launch_queues(); !queues.empty()) f["launch_queues"] = queues;
   f["mps"] = attribute(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0;
   if (const auto bytes = persisting_l2(); bytes && *bytes != persisting_l2_default_)
     f["persisting_l2_bytes"] = static_cast<std::int64_t>(*bytes);
@@ -351,6 +353,11 @@ std::unique_ptr<TrueKernel> CudaDevice::true_kernel() {
 
 std::optional<std::uint64_t> CudaDevice::count_kernels(Stream& stream, const std::function<void()>& work) {
   return cuda::count_kernels(driver_, stream_of(stream), work);
+}
+
+std::optional<std::uint64_t> CudaDevice::queue_depth() {
+  if (!queue_depth_ && can().gate) queue_depth_ = measure_queue_depth(*this);
+  return queue_depth_;
 }
 
 // Runtimes use the primary context of a device, and make it when they first use the device.

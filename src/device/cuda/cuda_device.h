@@ -89,6 +89,7 @@ class CudaDevice final : public Device {
   std::optional<double> peak(Math) override;
   std::unique_ptr<TrueKernel> true_kernel() override;
   std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& work) override;
+  std::optional<std::uint64_t> queue_depth() override;
   std::vector<std::string> others_in_use() const override;
   std::optional<TelemetrySource> telemetry() override;
 
@@ -127,6 +128,7 @@ class CudaDevice final : public Device {
   std::unique_ptr<ClockCounter> clocks_;
   Buffer flush_write_, flush_read_;
   StreamPool streams_{*this};
+  std::optional<std::uint64_t> queue_depth_;  // once it was measured
 };
 
 }  // namespace strobe::cuda

@@ -169,6 +169,8 @@ const std::array kKeys{
         }},
     Key{"hidden_sync",
         [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},
+    Key{"queue", [](SimParameters& p, std::string_view k,
+                    std::string_view v) { p.queue = static_cast<std::size_t>(parse_integer(v, k)); }},
     Key{"seed", [](SimParameters& p, std::string_view k,
                    std::string_view v) { p.seed = static_cast<std::uint64_t>(parse_integer(v, k)); }},
 };

@@ -44,6 +44,7 @@ struct SimParameters {
   std::optional<nanoseconds> throttle_at;
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
   bool hidden_sync = false;                // the workload waits for its own work half way through
+  std::size_t queue = 0;                   // launches that a stream holds while a gate is closed; 0: any number
   std::optional<std::uint64_t> seed = {};  // none was given: 1
 
   std::uint32_t kernel_count() const;

@@ -130,6 +130,7 @@ Mark SimulatedStream::mark() {
 
 void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
+  if (device_.p_.queue > 0) device_.wait_until([&] { return pending_.size() <= device_.p_.queue; });
   queue({Op::Kind::kernel, work, 0, nullptr, 0, device_.clock_.now()});
 }
 

@@ -4,9 +4,8 @@
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
 //   - a closed gate holds everything queued after it; nothing before it;
 //   - a graph is launched at the cost of one kernel;
-//   - waiting for work behind a closed gate that nobody else can open would hang a real machine: here the watchdog
-//   opens
-//     the gate at once and the gate says that it tripped;
+//   - waiting for work behind a closed gate that nobody else can open would hang a real machine, and so would a launch
+//     for which a held queue has no room: here the watchdog opens the gate at once and the gate says that it tripped;
 //   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
 //     they were handed over; copies never wait for kernels of other streams.
 #pragma once
@@ -38,6 +37,9 @@ class SimulatedDevice final : public Device, private GateKeeper {
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return p_.tick; }
   std::unique_ptr<HostThread> host_thread() override { return clock_.host(); }
+  std::optional<std::uint64_t> queue_depth() override {
+    return p_.queue ? std::optional<std::uint64_t>(p_.queue) : std::nullopt;
+  }
 
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
