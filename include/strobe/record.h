@@ -83,6 +83,12 @@ struct Histogram {
   std::vector<std::uint64_t> counts;
 };
 
+// Launches that agree with each other and not with the rest.
+struct LaunchLevel {
+  double value = 0;
+  std::uint64_t launches = 0;
+};
+
 struct Metric {
   std::string unit = "ns";  // ns, items/s, bytes
   std::string unknown;      // not empty: there is no figure, and this is why
@@ -96,6 +102,8 @@ struct Metric {
   Facts facts;
   std::vector<CurveBucket> curve;
   Histogram histogram;
+  std::vector<LaunchLevel> levels;  // over several launches: the groups they fall into; empty where they do not
+  std::optional<double> trend;      // over several launches: the relative change from one to the next
 
   bool known() const { return unknown.empty(); }
 };

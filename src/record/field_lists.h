@@ -86,6 +86,11 @@ void fields(auto& visit, Of<Histogram> auto& h) {
   visit("counts", h.counts);
 }
 
+void fields(auto& visit, Of<LaunchLevel> auto& l) {
+  visit("value", l.value);
+  visit("launches", l.launches);
+}
+
 // What is sampled has a median; a rate and a gauge are one value, whose estimate is among the other fields.
 void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("unknown", m.unknown);
@@ -98,6 +103,8 @@ void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   else
     fields(visit, m.estimate);
   visit("mean", m.mean);
+  visit("levels", m.levels);
+  visit("trend", m.trend);
   if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution
   visit("stddev", m.stddev);
   visit("min", m.min);

@@ -100,6 +100,9 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   const double within = widest_within(metrics);
   m.estimate = next_launch(medians, within);
   if (means.size() == metrics.size()) m.mean = next_launch(means, within);
+  for (const stats::LaunchLevel& level : stats::launch_levels(medians))
+    m.levels.push_back({level.value, level.launches});
+  m.trend = stats::launch_trend(medians);
   m.percentiles = percentiles_over(metrics);
   let_limits_agree(m);
   return m;

@@ -43,6 +43,9 @@ TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
   EXPECT_DOUBLE_EQ(e.value, 377e3);
   EXPECT_LT(*e.low, 375e3);
   EXPECT_GT(*e.high, 388e3);
+  ASSERT_EQ(r.metrics.at("latency").levels.size(), 2U);
+  EXPECT_EQ(r.metrics.at("latency").levels[0].launches, 3U);
+  EXPECT_FALSE(r.metrics.at("latency").trend);
 }
 
 TEST(Launches, AreNeverKnownBetterThanOneOfThem) {

@@ -52,7 +52,22 @@ std::string one_at_a_time(const Record& r) {
   return fmt::format("{} {} one at a time (1 / latency)", f.number, f.unit);
 }
 
+// Launches on two or more levels: "2 levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)".
+std::string levels_text(const Metric& m) {
+  if (m.levels.empty()) return {};
+  std::uint64_t all = 0;
+  for (const LaunchLevel& level : m.levels) all += level.launches;
+  std::vector<std::string> parts;
+  for (const LaunchLevel& level : m.levels) {
+    const Figure f = figure(level.value, m.unit);
+    parts.push_back(
+        fmt::format("{} {} ({} of {}{})", f.number, f.unit, level.launches, all, parts.empty() ? " launches" : ""));
+  }
+  return fmt::format("{} levels: {}", m.levels.size(), fmt::join(parts, ", "));
+}
+
 std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
+  if (!m.levels.empty()) return levels_text(m);
   if (name == metric::latency_loaded) return percentiles_text(m);
   if (name == metric::throughput) return one_at_a_time(r);
   return copy_text(name, r);
@@ -102,8 +117,8 @@ std::string launches_text(const Record& r) {
   }
   if (medians.empty()) return {};
   const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
-  return fmt::format("latency from {} to {}, {} apart", format_time(*low), format_time(*high),
-                     format_percent(*high / *low - 1));
+  return fmt::format("latency from {} to {}, {} apart; a result of the next lies inside its interval in 95 % of cases",
+                     format_time(*low), format_time(*high), format_percent(*high / *low - 1));
 }
 
 // What a request computes and moves, and the rates that makes, beside this device's own measured best.

@@ -219,7 +219,14 @@ TEST(Text, HoldsCopiesOutAgainstTheirOwnBytesAndTheirOwnBest) {
 
 TEST(Text, SaysHowFarLaunchesLieApart) {
   const std::string t = text(sample_launches());
-  EXPECT_TRUE(has(t, "latency from 1.85 ms to 1.95 ms, 5.4 % apart\n")) << t;
+  EXPECT_TRUE(has(t, "latency from 1.85 ms to 1.95 ms, 5.4 % apart; a result of the next lies inside")) << t;
+}
+
+TEST(Text, NamesTheLevelsThatLaunchesAreOn) {
+  Record r = sample_launches();
+  r.metrics["device_time"] = sample_metric(376e3);
+  r.metrics["device_time"].levels = {{376e3, 3}, {388e3, 2}};
+  EXPECT_TRUE(has(text(r), "2 levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)")) << text(r);
 }
 
 TEST(Text, SaysWhatCannotBeSeenByTheFurtherEndOfTheNoiseFloor) {
