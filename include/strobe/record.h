@@ -195,6 +195,14 @@ struct WorkObservation {
   std::vector<std::string> uncounted;  // operators without a formula
 };
 
+// The stream of the work, beside others that the device makes: how long the device pauses between two kernels.
+struct StreamObservation {
+  double pause_ns = 0;
+  std::string level;                                   // fast, slow; empty: streams are alike here
+  std::optional<double> fast_pause_ns, slow_pause_ns;  // the median of each level
+  std::uint64_t fast = 0, slow = 0;                    // streams of each, among those that were probed
+};
+
 struct Observations {
   std::optional<GateObservation> gate;
   std::optional<OutputObservation> outputs;
@@ -211,6 +219,7 @@ struct Observations {
   std::optional<double> new_input_ratio;    // time of a request with inputs not seen before / with known ones
   std::map<std::string, double, std::less<>> clocks_per_pass;
   std::optional<Disturbances> disturbances;
+  std::optional<StreamObservation> stream;
   std::vector<std::string> other_devices;  // on which this process has a context, beside the one that is measured
 };
 

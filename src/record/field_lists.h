@@ -204,6 +204,15 @@ void fields(auto& visit, Of<WorkObservation> auto& w) {
   visit("uncounted", w.uncounted);
 }
 
+void fields(auto& visit, Of<StreamObservation> auto& s) {
+  visit("pause_ns", s.pause_ns);
+  visit("level", s.level);
+  visit("fast_pause_ns", s.fast_pause_ns);
+  visit("slow_pause_ns", s.slow_pause_ns);
+  visit("fast", s.fast);
+  visit("slow", s.slow);
+}
+
 void fields(auto& visit, Of<Observations> auto& o) {
   visit("gate", o.gate);
   visit("outputs", o.outputs);
@@ -222,6 +231,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("new_input_ratio", o.new_input_ratio);
   visit("clocks_per_pass", o.clocks_per_pass);
   visit("disturbances", o.disturbances);
+  visit("stream", o.stream);
   visit("other_devices", o.other_devices);
 }
 

@@ -88,6 +88,7 @@ Record full_record() {
   r.observations.new_input_ratio = 1.25;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
   r.observations.disturbances = Disturbances{2e9, 2, {"libx.so"}, 0.01, 3, 5, 4, 1e6, 2e6};
+  r.observations.stream = {1600, "slow", 1470, 1590, 9, 11};
   r.observations.other_devices = {"cuda:1"};
   r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
   r.cases = {{"naive",

@@ -50,6 +50,13 @@ Case gpu_case(const std::string& name) {
   add("graph_launch_ns", "graph launch");
   if (const auto it = figures.find("queue_depth"); it != figures.end())
     words.push_back(fmt::format("{:.0f} kernel launches queue", it->second));
+  if (const auto fast = figures.find("streams_fast"); fast != figures.end())
+    words.push_back(fmt::format("{:.0f} of {:.0f} streams pause {} between kernels, the others {}", fast->second,
+                                fast->second + figures.at("streams_slow"),
+                                format_time(figures.at("stream_pause_fast_ns")),
+                                format_time(figures.at("stream_pause_slow_ns"))));
+  else
+    add("stream_pause_ns", "pause between kernels");
   if (const auto it = figures.find("copy_gbps"); it != figures.end())
     words.push_back(fmt::format("copy {:.0f} GB/s", it->second));
   if (const auto in = figures.find("copy_in_gbps"), out = figures.find("copy_out_gbps"); in != figures.end())

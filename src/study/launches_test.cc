@@ -39,7 +39,7 @@ TEST(Launches, HaveTheSmallestAndTheLargestOfAllOfThem) {
 TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
   const Record r = merge_launches({one_launch(376e3, 0, 1), one_launch(388e3, 0, 1), one_launch(375e3, 0, 1),
                                    one_launch(387e3, 0, 1), one_launch(377e3, 0, 1)});
-  const Estimate& e = r.metrics.at("latency").median;
+  const Estimate& e = r.metrics.at("latency").estimate;
   EXPECT_DOUBLE_EQ(e.value, 377e3);
   EXPECT_LT(*e.low, 375e3);
   EXPECT_GT(*e.high, 388e3);
@@ -51,9 +51,9 @@ TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
 TEST(Launches, AreNeverKnownBetterThanOneOfThem) {
   std::vector<Record> launches;
   for (int i = 0; i < 5; ++i) launches.push_back(one_launch(1e6, 0, 1));
-  launches[3].metrics["latency"].median.low = 0.96e6;
-  launches[3].metrics["latency"].median.high = 1.04e6;
-  const Estimate& e = merge_launches(launches).metrics.at("latency").median;
+  launches[3].metrics["latency"].estimate.low = 0.96e6;
+  launches[3].metrics["latency"].estimate.high = 1.04e6;
+  const Estimate& e = merge_launches(launches).metrics.at("latency").estimate;
   EXPECT_NEAR(*e.high, 1e6 * std::exp(0.04), 1);
   EXPECT_NEAR(*e.low, 1e6 * std::exp(-0.04), 1);
 }

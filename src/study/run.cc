@@ -62,6 +62,22 @@ void describe_measurement(const Measurement& m, const Options& o, Record& r) {
   if (!o.samples.empty()) write_samples(m, o.samples, r);
 }
 
+// Outside everything that is timed: it probes streams of the device's.
+void observe_stream(Workload& workload, Record& r) {
+  Stream& stream = workload.stream();
+  const auto pause = stream.device().kernel_pause(stream);
+  if (!pause) return;
+  const StreamLevels& levels = stream.device().stream_levels();
+  StreamObservation& seen = r.observations.stream.emplace();
+  seen.pause_ns = *pause;
+  if (!levels.border_ns) return;
+  seen.level = name(*pause > *levels.border_ns ? StreamLevel::slow : StreamLevel::fast);
+  seen.fast_pause_ns = levels.pause(StreamLevel::fast);
+  seen.slow_pause_ns = levels.pause(StreamLevel::slow);
+  seen.fast = levels.count(StreamLevel::fast);
+  seen.slow = levels.count(StreamLevel::slow);
+}
+
 // The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its
 // end does not come.
 void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salvage = nullptr,
@@ -85,6 +101,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
   if (m.failure.empty()) {  // a broken device answers no question
+    if (r.status != Status::interrupted) if_possible([&] { observe_stream(workload, r); });
     if_possible([&] { r.observations.other_devices = workload.stream().device().others_in_use(); });
     if (const auto* session = dynamic_cast<const Session*>(&workload))
       if_possible([&] { describe_values(*session, r.observations); });

@@ -45,6 +45,7 @@ std::optional<Finding> output_mismatch(const Record&);
 std::optional<Finding> equal_outputs(const Record&);
 std::optional<Finding> wrong_output(const Record&);
 std::optional<Finding> host_bound(const Record&);
+std::optional<Finding> slow_stream(const Record&);
 
 // What the operating system did in the window (window_detectors.cc).
 std::optional<Finding> loads_inside_timing(const Record&);

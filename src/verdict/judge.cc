@@ -57,6 +57,7 @@ constexpr std::array kDetectors{
     Detector{"persisting-cache", persisting_cache, {.of_the_machine = true}},
     Detector{"numa-remote", numa_remote},
     Detector{"host-bound", host_bound},
+    Detector{"slow-stream", slow_stream},
     Detector{"power-capped", power_capped},
     Detector{"allocates-inside-timing", allocates_inside_timing},
     Detector{"reduced-math", reduced_math},

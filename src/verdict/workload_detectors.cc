@@ -197,4 +197,27 @@ std::optional<Finding> host_bound(const Record& r) {
       .evidence = {{"gap", *gap}}};
 }
 
+// The stream was drawn by chance: another one of the same process would make a network of short kernels faster.
+std::optional<Finding> slow_stream(const Record& r) {
+  constexpr double kWorthwhile = 0.005;
+  const auto& stream = r.observations.stream;
+  const Metric* time = r.find(metric::device_time);
+  if (!stream || stream->level != "slow" || !stream->fast_pause_ns || !r.observations.launches_per_request || !time ||
+      time->estimate.value <= 0)
+    return {};
+  const double longer = stream->pause_ns - *stream->fast_pause_ns;
+  const double saved = *r.observations.launches_per_request * longer;
+  const double share = saved / time->estimate.value;
+  if (share < kWorthwhile) return {};
+  return Finding{
+      .id = "slow-stream",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = fmt::format("the device pauses {} longer between kernels on this stream than on {} of {} "
+                             "others: about {} of the device time",
+                             format_time(longer), stream->fast, stream->fast + stream->slow, format_percent(share)),
+      .advice = "Take another stream (--stream fast shows what that gives), or replay a graph (--graph).",
+      .evidence = {{"longer_ns", longer}, {"share", share}}};
+}
+
 }  // namespace strobe

@@ -88,6 +88,7 @@ std::vector<std::string> usual_pins() {
 }
 
 constexpr std::array<std::string_view, 2> kDtypes{"fp16", "bf16"};
+constexpr std::array<std::string_view, 3> kStreams{"any", "fast", "slow"};
 constexpr std::array<std::string_view, 1> kLayouts{"channels_last"};
 constexpr std::string_view kGroup = "What to measure, and on what";
 
@@ -170,6 +171,12 @@ constexpr std::array kModelTable{
                   "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8",
                   member<&Model::pin, kinds::Text>(),
                   {.recorded = Recorded::where_given, .suggestions = usual_pins}},
+    Option<Model>{"stream",
+                  "WORD",
+                  kGroup,
+                  "fast or slow: a stream on which the device pauses less or more between kernels; any by default",
+                  member<&Model::stream, kinds::TextOf<kStreams>>(),
+                  {.recorded = Recorded::where_given}},
     Option<Model>{"seed",
                   "N",
                   kGroup,

@@ -101,6 +101,18 @@ void fingerprint_loaded(const FileStamps& before, const std::string& path, Model
   before.check_untouched();
 }
 
+// Null: any will do.
+std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
+  if (o.stream == "any" || o.shared_stream) return nullptr;
+  auto stream = device.stream_at(o.stream == "fast" ? StreamLevel::fast : StreamLevel::slow);
+  if (!stream)
+    throw Error(ErrorCode::unsupported, fmt::format("cannot use {} {}", o.names.of("stream"), o.stream),
+                device.stream_levels().pauses_ns.empty() ? "the streams of this device cannot be told apart"
+                                                         : "the streams of this process are all alike",
+                "Leave it out.");
+  return stream;
+}
+
 ModelOptions load_options(const OpenOptions& o, const std::string& path) {
   ModelOptions m;
   m.path = path;
@@ -116,7 +128,7 @@ ModelOptions load_options(const OpenOptions& o, const std::string& path) {
   m.optimize = !o.no_optimize;
   m.seed = o.seed;
   m.input_sets = o.input_sets;
-  m.stream = o.stream;
+  m.stream = o.shared_stream;
   m.repeat_items = o.repeat_items;
   m.log = o.log;
   m.names = o.names;
@@ -140,6 +152,8 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
                 "Use another --device or --runtime.");
   }
   m.options = load_options(o, path);
+  m.stream = asked_stream(o, *m.device);
+  if (m.stream) m.options.stream = m.stream->native();
   auto session = m.runtime->load(m.options, *m.device);
   m.load_time = SteadyClock().now() - begin;
   fingerprint_loaded(before, path, m.info);
@@ -153,7 +167,9 @@ OpenedModel open_builtin(const OpenOptions& o) {
   m.device_name = o.device == "auto" ? "cpu" : o.device;
   m.device = o.on ? o.on : open_device(m.device_name);
   pin(*m.device, o.pin);
-  m.workload = make_builtin(std::string_view(o.model).substr(5), *m.device, o.stream);
+  m.stream = asked_stream(o, *m.device);
+  m.workload =
+      make_builtin(std::string_view(o.model).substr(5), *m.device, m.stream ? m.stream->native() : o.shared_stream);
   return m;
 }
 

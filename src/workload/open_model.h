@@ -17,6 +17,7 @@ namespace strobe {
 struct OpenedModel {
   std::shared_ptr<Device> device;    // outlives the rest
   std::unique_ptr<Runtime> runtime;  // null for built-in and simulated work
+  std::shared_ptr<Stream> stream;    // of the level that was asked for; null: the workload made its own
   std::unique_ptr<Workload> workload;
   ModelInfo info;              // of the files; what the session adds is in describe()
   std::string device_name;     // as chosen: "cpu"
@@ -32,9 +33,9 @@ struct OpenedModel {
 struct OpenOptions : Model {
   std::shared_ptr<Device> on = {};  // already open: `device` is what it is called
   std::size_t input_sets = 2;
-  void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
-  bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
-  OptionNames names = {};     // what complaints call the options
+  void* shared_stream = nullptr;  // native: the one to work on, where sessions share it; null: the session has its own
+  bool repeat_items = false;      // every item of a batch is the one that a batch of 1 would have
+  OptionNames names = {};         // what complaints call the options
 };
 
 OpenedModel open_model(const OpenOptions&);

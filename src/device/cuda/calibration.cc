@@ -49,7 +49,7 @@ class Calibrator {
     graph(f, "graph_launch_1000_ns", 1000);
     nvml(f);
     if (const auto depth = device_.queue_depth()) f["queue_depth"] = static_cast<double>(*depth);
-    streams(f);
+    if (gate_) streams(f);
     device_.flush_cache(*stream_);
     stream_->synchronize();
     f["flush_ns"] = median_of([&] { return timed([&] { device_.flush_cache(*stream_); }); });

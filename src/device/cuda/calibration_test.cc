@@ -54,7 +54,7 @@ TEST(CudaCalibration, InFullAddsLargerGraphsTheBoardAndCopies) {
 TEST(CudaCalibration, LeavesOutOnlyWhatNeedsTheGate) {
   CudaDevice device(fake_driver(), "0");
   auto without = keys_of(device, Depth::thorough);
-  for (const char* key : {"kernel_pair_ns", "queue_depth", "flush_effect"}) without.erase(key);
+  for (const char* key : {"kernel_pair_ns", "queue_depth", "stream_pause_ns", "flush_effect"}) without.erase(key);
   ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
   const auto keys = keys_of(device, Depth::thorough);
   ::unsetenv("CUDA_LAUNCH_BLOCKING");

@@ -356,7 +356,8 @@ std::optional<std::uint64_t> CudaDevice::count_kernels(Stream& stream, const std
 }
 
 std::optional<std::uint64_t> CudaDevice::queue_depth() {
-  if (!queue_depth_ && can().gate) queue_depth_ = measure_queue_depth(*this);
+  if (!can().gate) return std::nullopt;
+  if (!queue_depth_) queue_depth_ = measure_queue_depth(*this);
   return queue_depth_;
 }
 

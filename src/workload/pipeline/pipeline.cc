@@ -101,7 +101,7 @@ class Opener {
     o.device = p_.device_name;
     o.on = p_.device;
     o.log = log_;
-    o.stream = on.stream->native();
+    o.shared_stream = on.stream->native();
     OpenedModel m = open_model(o);
     add_files(m.info);
     stage.work = std::move(m.workload);

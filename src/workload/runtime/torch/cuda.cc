@@ -45,6 +45,7 @@ c10::Stream new_stream(c10::Device device) {
 
 // As c10::cuda::getStreamFromExternal does, which is in a library that is not linked: the handle is the number.
 c10::Stream external_stream(c10::Device device, void* native) {
+  at::globalContext().lazyInitDevice(device.type());
   const auto number = static_cast<c10::StreamId>(reinterpret_cast<std::intptr_t>(native));
   return c10::Stream(c10::Stream::UNSAFE, device, number);
 }

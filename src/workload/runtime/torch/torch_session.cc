@@ -28,9 +28,9 @@ bool is_one_piece(const at::Tensor& t) {
   return t.layout() == at::kStrided && t.is_non_overlapping_and_dense();
 }
 
-std::optional<c10::Stream> stream_on(c10::Device device) {
+std::optional<c10::Stream> stream_on(c10::Device device, void* shared) {
   if (!device.is_cuda()) return std::nullopt;
-  return guarded("cannot make a stream", [&] { return new_stream(device); });
+  return guarded("cannot make a stream", [&] { return shared ? external_stream(device, shared) : new_stream(device); });
 }
 
 std::unique_ptr<Model> open_model(const ModelOptions& options, c10::Device device) {
@@ -41,7 +41,7 @@ std::unique_ptr<Model> open_model(const ModelOptions& options, c10::Device devic
 }  // namespace
 
 TorchSession::TorchSession(const Runtime& runtime, const ModelOptions& model, Device& where, const Flags& flags)
-    : TorchSession(runtime, model, where, flags, stream_on(torch_device(where))) {}
+    : TorchSession(runtime, model, where, flags, stream_on(torch_device(where), model.stream)) {}
 
 TorchSession::TorchSession(const Runtime& runtime, const ModelOptions& model, Device& where, const Flags& flags,
                            std::optional<c10::Stream> torch_stream)
