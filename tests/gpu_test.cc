@@ -93,11 +93,30 @@ TEST_F(Gpu, ACopyFromPageableMemoryNeverHangsBehindTheGate) {
   EXPECT_TRUE(found(quick(work), "gate-unsafe"));
 }
 
-TEST_F(Gpu, TwoRequestsThatDoNotFitIntoTheQueueAreNotGated) {
+TEST_F(Gpu, RequestsOfWhichTheQueueHoldsOneHaveADeviceTimeAndLongerOnesAReason) {
+  const std::uint64_t depth = device_->queue_depth().value();
+  std::uint64_t kernels = depth * 9 / 10;
   Misbehaving work(*device_, [&](Stream& s) {
-    for (int i = 0; i < 900; ++i) device_->kernels().empty(native(s));
+    for (std::uint64_t i = 0; i < kernels; ++i) device_->kernels().empty(native(s));
   });
-  EXPECT_TRUE(found(quick(work), "gate-unsafe"));
+  const Record fits = quick(work);
+  EXPECT_TRUE(fits.metrics.at("device_time").known()) << fits.metrics.at("device_time").unknown;
+  kernels = depth * 3 / 2;
+  const Record full = quick(work);
+  EXPECT_TRUE(found(full, "gate-unsafe"));
+  EXPECT_NE(full.metrics.at("device_time").unknown.find("the device's queue has room for"), std::string::npos)
+      << full.metrics.at("device_time").unknown;
+}
+
+TEST_F(Gpu, StreamsKeepTheirLevel) {
+  const StreamLevels& levels = device_->stream_levels();
+  EXPECT_GE(levels.pauses_ns.size(), 20U);
+  if (!levels.border_ns) GTEST_SKIP() << "the streams of this process are alike";
+  for (const StreamLevel level : {StreamLevel::fast, StreamLevel::slow}) {
+    const auto stream = device_->stream_at(level);
+    ASSERT_TRUE(stream);
+    EXPECT_EQ(device_->kernel_pause(*stream).value() > *levels.border_ns, level == StreamLevel::slow);
+  }
 }
 
 TEST_F(Gpu, AModuleLoadedBehindTheGateIsAVoidedSampleAtWorst) {

@@ -86,7 +86,7 @@ std::string spread_text(const Metric& m) {
   if (m.n < 2 || m.max <= 0) return {};
   std::vector<std::string> parts{fmt::format("min {}", time_text(m.min))};
   if (m.mean) parts.push_back(fmt::format("mean {}", time_text(m.mean->value)));
-  parts.push_back(fmt::format("σ {}", time_text(m.stddev)));
+  if (m.stddev > 0) parts.push_back(fmt::format("σ {}", time_text(m.stddev)));  // several launches have none in common
   parts.push_back(fmt::format("max {}", time_text(m.max)));
   return fmt::format("{}", fmt::join(parts, "   "));
 }
