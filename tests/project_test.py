@@ -55,6 +55,16 @@ class Files(unittest.TestCase):
             found = asks.search(path.read_text(encoding="utf-8"))
             self.assertEqual(found is not None, path in tables, f"{path}: {found and found[0]}")
 
+    def test_every_detector_has_a_row_and_a_section_of_the_findings(self):
+        table = (ROOT / "src/verdict/judge.cc").read_text(encoding="utf-8")
+        page = (ROOT / "docs/findings.md").read_text(encoding="utf-8")
+        ids = re.findall(r'^    Detector\{"([a-z-]+)"', table, re.M)
+        self.assertGreater(len(ids), 50)
+        for name in ids:
+            of_the_doctor = f"\n| `{name}` | " in page  # a row of its table is all there is to say
+            section = f"[`{name}`](#{name}) |" in page and re.search(rf"(?m)^#+ {name}$", page)
+            self.assertTrue(of_the_doctor or section, f"docs/findings.md lacks the row or the section of '{name}'")
+
     def test_the_changelog_names_the_version(self):
         header = (ROOT / "include/strobe/version.h").read_text(encoding="utf-8")
         version = ".".join(re.findall(r"#define STROBE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))

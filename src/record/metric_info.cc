@@ -13,6 +13,11 @@ constexpr MetricInfo time_row(std::string_view name, std::string_view label, std
   return {name, label, unit::ns, MetricKind::sample, Better::less, definition};
 }
 
+constexpr MetricInfo explained(MetricInfo row) {
+  row.explained = true;
+  return row;
+}
+
 constexpr MetricInfo copy_row(std::string_view name, std::string_view label, Transfer transfer, bool pageable,
                               std::string_view definition) {
   return {name, label, unit::ns, MetricKind::sample, Better::less, definition, transfer, pageable};
@@ -39,10 +44,11 @@ constexpr std::array kMetrics{
     time_row(metric::replay_latency, "replay lat.",
              "Latency when the captured graph is replayed instead: what its caller waits for."),
     rate_row(metric::replay_throughput, "replay rate", "Items per second when the captured graph is replayed instead."),
-    time_row(metric::period, "period", "Time per request with several requests outstanding and no other wait."),
+    explained(
+        time_row(metric::period, "period", "Time per request with several requests outstanding and no other wait.")),
     rate_row(metric::throughput, "throughput", "Items per second: the batch divided by the period."),
-    time_row(metric::latency_loaded, "loaded",
-             "From submitting a request until its end mark, with several requests outstanding."),
+    explained(time_row(metric::latency_loaded, "loaded",
+                       "From submitting a request until its end mark, with several requests outstanding.")),
     copy_row(metric::copy_in, "copy in", Transfer::in, false,
              "Transfer of the real inputs from pinned memory of the host to the device."),
     copy_row(metric::copy_in_pageable, "pageable in", Transfer::in, true,
@@ -51,9 +57,9 @@ constexpr std::array kMetrics{
              "Transfer of the real outputs from the device to pinned memory of the host."),
     copy_row(metric::copy_out_pageable, "pageable out", Transfer::out, true, "The same to memory that is not pinned."),
     time_row(metric::end_to_end, "end to end", "Latency with both copies."),
-    time_row(
+    explained(time_row(
         metric::union_time, "union",
-        "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting."),
+        "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting.")),
     time_row(metric::waiting, "waiting", "From submitting a stage until the device begins it."),
     time_row(metric::reading, "reading", "What this method reports."),
     MetricInfo{metric::memory, "memory", unit::bytes, MetricKind::gauge, Better::less,

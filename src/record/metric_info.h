@@ -31,7 +31,8 @@ struct MetricInfo {
   Better better = Better::less;
   std::string_view definition;  // one sentence
   Transfer transfer = Transfer::none;
-  bool pageable = false;  // a transfer from or to memory of the host that is not pinned
+  bool pageable = false;   // a transfer from or to memory of the host that is not pinned
+  bool explained = false;  // a run shows it with --explain only
 };
 
 // In the order in which reports show them.

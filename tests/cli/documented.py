@@ -22,6 +22,10 @@ class Documented(ProgramTest):
             with self.subTest(verb):
                 self.assertEqual(options - manual, set(), f"docs/cli.md does not name these options of 'strobe {verb}'")
 
+    def test_every_verb_has_a_section_of_the_manual(self):
+        sections = set(re.findall(r"^## `?strobe ([a-z]+)", MANUAL.read_text(), re.M))
+        self.assertEqual(set(self.offered()) - sections - {"completion", "help", "worker"}, set())
+
     def test_tables_of_the_manual_name_no_option_that_there_is_not(self):
         offered = set().union(*self.offered().values(), re.findall(r"--[a-z-]+", self.text("zoo", "export", "--help")))
         rows = re.findall(r"^\| `(--[a-z][a-z0-9-]*)", MANUAL.read_text(), re.M)

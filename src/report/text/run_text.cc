@@ -27,7 +27,8 @@ struct MetricLine {
 
 // Shown by default; the others are one --explain or one JSON away.
 bool is_headline(std::string_view metric, bool explain) {
-  return explain || (metric != metric::period && metric != metric::latency_loaded && metric != metric::union_time);
+  const MetricInfo* info = metric_info(metric);
+  return explain || !info || !info->explained;
 }
 
 std::string percentile_text(const Percentile& q, std::string_view unit) {
@@ -82,11 +83,11 @@ std::string time_text(double ns) {
   return fmt::format("{} {}", f.number, f.unit);
 }
 
-std::string spread_text(const Metric& m) {
+std::string spread_text(const Metric& m, const Record& r) {
   if (m.n < 2 || m.max <= 0) return {};
   std::vector<std::string> parts{fmt::format("min {}", time_text(m.min))};
   if (m.mean) parts.push_back(fmt::format("mean {}", time_text(m.mean->value)));
-  if (m.stddev > 0) parts.push_back(fmt::format("σ {}", time_text(m.stddev)));  // several launches have none in common
+  if (r.launches.empty()) parts.push_back(fmt::format("σ {}", time_text(m.stddev)));  // launches have none in common
   parts.push_back(fmt::format("max {}", time_text(m.max)));
   return fmt::format("{}", fmt::join(parts, "   "));
 }
@@ -182,7 +183,7 @@ std::string detail_lines(const Record& r) {
   std::string text;
   if (m) {
     text += label_line("percentiles", percentiles_text(*m));
-    text += label_line("spread", spread_text(*m));
+    text += label_line("spread", spread_text(*m, r));
     text += label_line("requests", counts_text(*m, r));
   }
   text += label_line("startup", startup_text(r.startup));

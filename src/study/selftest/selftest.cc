@@ -21,6 +21,31 @@
 namespace strobe {
 namespace {
 
+// What a run must notice, with the settings that show it.
+struct Fault {
+  const char *id, *parameters;
+  Options options;
+};
+
+const auto& faults() {
+  static const std::array all{
+      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.effort = Effort::quick}},
+      Fault{"level-shift",
+            "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
+            {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},
+      Fault{"bimodal", "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4", {.effort = Effort::quick}},
+      Fault{"outliers", "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5", {.effort = Effort::quick}},
+      Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
+      Fault{"work-escaped", "launch=4us,kernels=40x30us,noise=0.01,escape=2ms", {.effort = Effort::quick}},
+      Fault{"gate-unsafe", "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1", {.effort = Effort::quick}},
+      Fault{"timer-resolution", "launch=2us,kernels=1x8us,tick=512ns,noise=0.01", {.effort = Effort::quick}},
+      Fault{"marks-cost", "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01", {.effort = Effort::quick}},
+      Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
+      Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 10}},
+  };
+  return all;
+}
+
 class Selftest {
  public:
   explicit Selftest(const SelftestOptions& o) : o_(o), record_(new_record(verb::selftest)) {
@@ -76,8 +101,8 @@ class Selftest {
   SelftestOptions o_;
   Record record_;
   const nanoseconds begin_ = SteadyClock().now();
-  // Three kinds of noise, clean runs, eleven faults; equal systems and three changes, four times as often.
-  const std::size_t all_ = 4 * o_.runs + 11 * runs_a_fault() + 4 * 4 * o_.runs;
+  // Three kinds of noise, clean runs, each fault; equal systems and three changes, four times as often.
+  const std::size_t all_ = 4 * o_.runs + faults().size() * runs_a_fault() + 4 * 4 * o_.runs;
   std::size_t done_ = 0;
 };
 
@@ -153,27 +178,8 @@ void Selftest::false_alarms() {
 }
 
 void Selftest::power() {
-  struct Fault {
-    const char *id, *parameters;
-    Options options;
-  };
-  const std::array faults{
-      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.effort = Effort::quick}},
-      Fault{"level-shift",
-            "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
-            {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},
-      Fault{"bimodal", "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4", {.effort = Effort::quick}},
-      Fault{"outliers", "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5", {.effort = Effort::quick}},
-      Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
-      Fault{"work-escaped", "launch=4us,kernels=40x30us,noise=0.01,escape=2ms", {.effort = Effort::quick}},
-      Fault{"gate-unsafe", "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1", {.effort = Effort::quick}},
-      Fault{"timer-resolution", "launch=2us,kernels=1x8us,tick=512ns,noise=0.01", {.effort = Effort::quick}},
-      Fault{"marks-cost", "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01", {.effort = Effort::quick}},
-      Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
-      Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 10}},
-  };
   const std::size_t runs = runs_a_fault();
-  for (const Fault& f : faults) {
+  for (const Fault& f : faults()) {
     std::size_t hits = 0, n = 0;
     for (; n < runs && goes_on(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
     if (n == 0) return;

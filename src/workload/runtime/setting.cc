@@ -16,7 +16,8 @@ bool parse_switch(const std::string& key, const std::string& value) {
 
 Error unknown_setting(const std::string& key, std::string_view whose, const std::vector<std::string>& known) {
   return Error(ErrorCode::usage, fmt::format("unknown setting '{}' for {}", key, whose), {},
-               fmt::format("It knows {}.{}", fmt::join(known, ", "), did_you_mean(key, known)));
+               known.empty() ? "It has none."
+                             : fmt::format("It knows {}.{}", fmt::join(known, ", "), did_you_mean(key, known)));
 }
 
 }  // namespace strobe
