@@ -25,6 +25,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Null: any will do.
+std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
+  if (o.stream == "any" || o.shared_stream) return nullptr;
+  auto stream = device.stream_at(o.stream == "fast" ? StreamLevel::fast : StreamLevel::slow);
+  if (!stream)
+    throw Error(ErrorCode::unsupported, fmt::format("cannot use {} {}", o.names.of("stream"), o.stream),
+                device.stream_levels().pauses_ns.empty() ? "the streams of this device cannot be told apart"
+                                                         : "the streams of this process are all alike",
+                "Leave it out.");
+  return stream;
+}
+
 OpenedModel open_simulated(const OpenOptions& o) {
   if (o.device != "auto")
     throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device),
@@ -38,6 +50,7 @@ OpenedModel open_simulated(const OpenOptions& o) {
   if (!p.seed) p.seed = o.seed;
   auto device =
       o.on ? std::dynamic_pointer_cast<SimulatedDevice>(o.on) : std::make_shared<SimulatedDevice>(std::move(p));
+  asked_stream(o, *device);  // refuses
   m.workload = std::make_unique<SimulatedWorkload>(*device);
   m.device = std::move(device);
   m.device_name = "simulated";
@@ -99,18 +112,6 @@ void pin(const Device& device, const std::string& how) {
 void fingerprint_loaded(const FileStamps& before, const std::string& path, ModelInfo& info) {
   fingerprint(path, info);
   before.check_untouched();
-}
-
-// Null: any will do.
-std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
-  if (o.stream == "any" || o.shared_stream) return nullptr;
-  auto stream = device.stream_at(o.stream == "fast" ? StreamLevel::fast : StreamLevel::slow);
-  if (!stream)
-    throw Error(ErrorCode::unsupported, fmt::format("cannot use {} {}", o.names.of("stream"), o.stream),
-                device.stream_levels().pauses_ns.empty() ? "the streams of this device cannot be told apart"
-                                                         : "the streams of this process are all alike",
-                "Leave it out.");
-  return stream;
 }
 
 ModelOptions load_options(const OpenOptions& o, const std::string& path) {

@@ -58,6 +58,16 @@ TEST(OpenModel, GoesBackToAllCpusWhenAnotherModelIsNotPinned) {
   }).join();
 }
 
+TEST(OpenModel, RefusesALevelOfStreamsWhereTheyCannotBeToldApart) {
+  for (const char* model : {"sim:kernels=1x1us", "work:null"}) {
+    OpenOptions o = options_for(model);
+    o.stream = "fast";
+    EXPECT_THROW(open_model(o), Error) << model;
+    o.stream = "any";
+    EXPECT_NO_THROW(open_model(o)) << model;
+  }
+}
+
 TEST(OpenModel, RefusesOptionsOfAModelFileWhereThereIsNone) {
   OpenOptions o = options_for("sim:kernels=1x1us");
   o.threads = 1;
