@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "base/units.h"
 #include "option/forms.h"
 #include "study/options/tables.h"
 #include "testing/every_option.h"

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <strobe/record.h>
+
 #include "workload/tensor/input_plan.h"
 
 namespace strobe::torch_plugin {
