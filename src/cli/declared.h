@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,12 +18,12 @@ namespace strobe::cli {
 
 // What was typed for one option.
 struct Typed {
-  std::string one;                // the value …
-  std::vector<std::string> many;  // … or all of them, where it may be given several times …
-  bool flag = false;              // … or that it was given
+  std::optional<std::string> one;  // the value …
+  std::vector<std::string> many;   // … or all of them, where it may be given several times …
+  bool flag = false;               // … or that it was given
 
-  bool given() const { return flag || !one.empty() || !many.empty(); }
-  std::vector<std::string> all() const { return many.empty() ? std::vector<std::string>{one} : many; }
+  bool given() const { return flag || one || !many.empty(); }
+  std::vector<std::string> all() const { return one ? std::vector<std::string>{*one} : many; }
 };
 
 template <class T>

@@ -61,6 +61,7 @@ void merge(Record& whole, const Record& r, const Point& point) {
     whole = r;
     whole.metrics.clear();
     whole.cases.clear();
+    whole.launches.clear();
     whole.findings.clear();
     whole.comparisons.clear();
     whole.timeline.clear();

@@ -358,7 +358,7 @@ void Rounds::run_adaptive() {
     }
     // A later cut makes the retained window shorter again: look when it has grown to the next checkpoint.
     while (next + 1 < at.size() && has_run(m_.cut + at[next])) ++next;
-    if (has_run(at.back() * 3 / 2)) {
+    if (has_run(std::min(at.back(), nanoseconds::max() / 3) * 3 / 2)) {
       m_.status = Status::not_converged;
       return;
     }

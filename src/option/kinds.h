@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -74,8 +75,7 @@ struct Count : Plain {
   }
   template <class V>
   static void check(V v, std::string_view option) {
-    check_count(static_cast<std::int64_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(v), INT64_MAX)), option,
-                Least, Most);
+    check_count(std::in_range<std::int64_t>(v) ? static_cast<std::int64_t>(v) : INT64_MAX, option, Least, Most);
   }
   template <class V>
   static void describe(V v, const std::string& key, Scalars& s) {

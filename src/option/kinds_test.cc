@@ -116,6 +116,7 @@ TEST(Options, AreRefusedBeyondTheirLimitsAsTypedAndAsSet) {
                            "cannot use --stops 10: it must be at most 9"));
   EXPECT_TRUE(testing::has(refusal([] { check_options(kTable, {.stops = SIZE_MAX}); }), "at most 9"));
   EXPECT_TRUE(testing::has(refusal([] { check_options(kTable, {.shares = {2}}); }), "between 0 and 1"));
+  EXPECT_TRUE(testing::has(refusal([] { kinds::Count<1>::check(std::int64_t{-1}, "--batch"); }), "at least 1"));
   EXPECT_EQ(refusal([] { check_options(kTable, kLong); }), "");
 }
 

@@ -67,11 +67,15 @@ std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metri
   return out;
 }
 
-// Percentiles vary from launch to launch by more or less than the median: their limits must not cross.
+// The limits of percentiles must not cross, nor lie inside those of the median: its interval is for the next launch,
+// and theirs are only what was seen.
 void let_limits_agree(Metric& m) {
-  std::vector<std::pair<double, Estimate*>> by_level{{0.5, &m.estimate}};
+  std::vector<std::pair<double, Estimate*>> by_level;
   for (Percentile& p : m.percentiles) {
-    if (p.estimate) by_level.emplace_back(p.p, &*p.estimate);
+    if (!p.estimate) continue;
+    if (p.p > 0.5 && m.estimate.high) p.estimate->high = std::max(*p.estimate->high, *m.estimate.high);
+    if (p.p < 0.5 && m.estimate.low) p.estimate->low = std::min(*p.estimate->low, *m.estimate.low);
+    by_level.emplace_back(p.p, &*p.estimate);
   }
   std::sort(by_level.begin(), by_level.end());
   std::vector<Estimate*> estimates;

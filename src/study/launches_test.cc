@@ -53,9 +53,20 @@ TEST(Launches, AreNeverKnownBetterThanOneOfThem) {
   for (int i = 0; i < 5; ++i) launches.push_back(one_launch(1e6, 0, 1));
   launches[3].metrics["latency"].estimate.low = 0.96e6;
   launches[3].metrics["latency"].estimate.high = 1.04e6;
-  const Estimate& e = merge_launches(launches).metrics.at("latency").estimate;
+  const Estimate e = merge_launches(launches).metrics.at("latency").estimate;
   EXPECT_NEAR(*e.high, 1e6 * std::exp(0.04), 1);
   EXPECT_NEAR(*e.low, 1e6 * std::exp(-0.04), 1);
+}
+
+TEST(Launches, KeepTheIntervalForTheNextWherePercentilesAreNear) {
+  std::vector<Record> launches;
+  for (int i = 0; i < 3; ++i) {
+    launches.push_back(one_launch(1e6, 0, 1));
+    launches.back().metrics["latency"].percentiles = {{0.9, Estimate{1.0001e6, 1e6, 1.0002e6, true, {}}, {}}};
+  }
+  const Metric m = merge_launches(launches).metrics.at("latency");
+  EXPECT_NEAR(*m.estimate.high, 1e6 * std::exp(0.0025), 1);
+  EXPECT_GE(*m.percentiles.at(0).estimate->high, *m.estimate.high);
 }
 
 TEST(Launches, GiveAPercentileWithItsRangeWhereEachOfThemCould) {

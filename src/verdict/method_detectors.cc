@@ -35,7 +35,9 @@ std::optional<Finding> gate_unsafe(const Record& r) {
       .id = "gate-unsafe",
       .severity = Severity::note,
       .message = fmt::format("device time is unknown: {}", gate->why_not),
-      .advice = "Remove the synchronisation inside the workload, or read 'span', which includes waiting for the host."};
+      .advice =
+          "Remove the synchronisation inside the workload, or replay a graph (--graph) where the queue is too short; "
+          "'span' includes waiting for the host."};
 }
 
 std::optional<Finding> work_escaped(const Record& r) {

@@ -27,11 +27,12 @@ namespace fs = std::filesystem;
 
 // Null: any will do.
 std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
-  if (o.stream == "any" || o.shared_stream) return nullptr;
+  if (o.stream.empty() || o.stream == "any" || o.shared_stream) return nullptr;
   auto stream = device.stream_at(o.stream == "fast" ? StreamLevel::fast : StreamLevel::slow);
   if (!stream)
     throw Error(ErrorCode::unsupported, fmt::format("cannot use {} {}", o.names.of("stream"), o.stream),
                 device.stream_levels().pauses_ns.empty() ? "the streams of this device cannot be told apart"
+                : device.stream_levels().border_ns       ? "no more streams of this process are of that level"
                                                          : "the streams of this process are all alike",
                 "Leave it out.");
   return stream;

@@ -108,6 +108,11 @@ FOREIGN = (
 
 
 class BadOption(ProgramTest):
+    def test_an_empty_value_is_refused_not_ignored(self):
+        for option in ("--device", "--pin", "--batch", "--max-time"):
+            with self.subTest(option):
+                self.complains(USAGE, ["run", "work:null", "--requests", "5", option, ""], "")
+
     def test_words_of_other_tools_are_answered_with_ours(self):
         for text, phrase in FOREIGN:
             with self.subTest(text):

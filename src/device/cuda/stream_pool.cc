@@ -66,9 +66,16 @@ const StreamLevels& StreamPool::levels() {
 CUstream StreamPool::take(StreamLevel level) {
   levels();
   if (level != StreamLevel::any && !levels_.border_ns) return nullptr;
-  const auto it = std::find_if(free_.begin(), free_.end(), [&](const Known& k) {
-    return level == StreamLevel::any || (k.pause_ns > *levels_.border_ns) == (level == StreamLevel::slow);
-  });
+  const auto find = [&] {
+    return std::find_if(free_.begin(), free_.end(), [&](const Known& k) {
+      return level == StreamLevel::any || (k.pause_ns > *levels_.border_ns) == (level == StreamLevel::slow);
+    });
+  };
+  auto it = find();
+  for (std::size_t i = 0; i < kMostGroups && it == free_.end() && levels_.border_ns; ++i) {
+    add_group();
+    it = find();
+  }
   if (it == free_.end()) return nullptr;
   const CUstream taken = it->stream;
   free_.erase(it);
