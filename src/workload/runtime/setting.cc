@@ -15,9 +15,9 @@ bool parse_switch(const std::string& key, const std::string& value) {
 }
 
 Error unknown_setting(const std::string& key, std::string_view whose, const std::vector<std::string>& known) {
-  return Error(ErrorCode::usage, fmt::format("unknown setting '{}' for {}", key, whose), {},
-               known.empty() ? "It has none."
-                             : fmt::format("It knows {}.{}", fmt::join(known, ", "), did_you_mean(key, known)));
+  return Error(
+      ErrorCode::usage, fmt::format("unknown setting '{}' for {}", key, whose), {},
+      known.empty() ? "It has none." : fmt::format("It knows {}.{}", fmt::join(known, ", "), did_you_mean(key, known)));
 }
 
 }  // namespace strobe
