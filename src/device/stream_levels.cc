@@ -19,26 +19,27 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-bool is_of(double pause, StreamLevel level, std::optional<double> border) {
-  if (level == StreamLevel::any) return true;
-  return border && (pause > *border) == (level == StreamLevel::slow);
-}
-
 }  // namespace
 
 std::string_view name(StreamLevel level) {
   return level == StreamLevel::fast ? "fast" : level == StreamLevel::slow ? "slow" : "any";
 }
 
+StreamLevel StreamLevels::level_of(double pause_ns) const {
+  if (!border_ns) return StreamLevel::any;
+  return pause_ns > *border_ns ? StreamLevel::slow : StreamLevel::fast;
+}
+
 std::size_t StreamLevels::count(StreamLevel level) const {
-  return static_cast<std::size_t>(
-      std::count_if(pauses_ns.begin(), pauses_ns.end(), [&](double pause) { return is_of(pause, level, border_ns); }));
+  return static_cast<std::size_t>(std::count_if(pauses_ns.begin(), pauses_ns.end(), [&](double pause) {
+    return level == StreamLevel::any || level_of(pause) == level;
+  }));
 }
 
 std::optional<double> StreamLevels::pause(StreamLevel level) const {
   std::vector<double> of_level;
   std::copy_if(pauses_ns.begin(), pauses_ns.end(), std::back_inserter(of_level),
-               [&](double pause) { return is_of(pause, level, border_ns); });
+               [&](double pause) { return level == StreamLevel::any || level_of(pause) == level; });
   if (of_level.empty()) return std::nullopt;
   return stats::middle_of(std::move(of_level));
 }

@@ -17,6 +17,7 @@ struct StreamLevels {
   std::vector<double> pauses_ns;    // per kernel, of the streams that were probed, in the order they were made
   std::optional<double> border_ns;  // above it a stream is slow; none: they are all alike
 
+  StreamLevel level_of(double pause_ns) const;     // any: streams are all alike
   std::size_t count(StreamLevel) const;            // streams of this level; of any level all
   std::optional<double> pause(StreamLevel) const;  // their median; none: there are none
 };

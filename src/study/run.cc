@@ -70,8 +70,9 @@ void observe_stream(Workload& workload, Record& r) {
   const StreamLevels& levels = stream.device().stream_levels();
   StreamObservation& seen = r.observations.stream.emplace();
   seen.pause_ns = *pause;
-  if (!levels.border_ns) return;
-  seen.level = name(*pause > *levels.border_ns ? StreamLevel::slow : StreamLevel::fast);
+  const StreamLevel level = levels.level_of(*pause);
+  if (level == StreamLevel::any) return;
+  seen.level = name(level);
   seen.fast_pause_ns = levels.pause(StreamLevel::fast);
   seen.slow_pause_ns = levels.pause(StreamLevel::slow);
   seen.fast = levels.count(StreamLevel::fast);

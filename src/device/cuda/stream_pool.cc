@@ -68,7 +68,7 @@ CUstream StreamPool::take(StreamLevel level) {
   if (level != StreamLevel::any && !levels_.border_ns) return nullptr;
   const auto find = [&] {
     return std::find_if(free_.begin(), free_.end(), [&](const Known& k) {
-      return level == StreamLevel::any || (k.pause_ns > *levels_.border_ns) == (level == StreamLevel::slow);
+      return level == StreamLevel::any || levels_.level_of(k.pause_ns) == level;
     });
   };
   auto it = find();
