@@ -9,6 +9,14 @@
 
 namespace strobe {
 
+// The seed of one stream of numbers among many: neighbouring `which` give unrelated ones (SplitMix64).
+constexpr std::uint64_t seed_of(std::uint64_t seed, std::uint64_t which) {
+  std::uint64_t z = seed + 0x9e3779b97f4a7c15 * (which + 1);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

@@ -197,7 +197,7 @@ Record merge_launches(std::vector<Record> launches) {
 Record run_launches(const OpenOptions& open, const Options& o) {
   const std::size_t asked = o.launches.value_or(2);
   const nanoseconds longest = std::max(o.min_time.value_or(0ns), o.max_time.value_or(0ns));
-  const nlohmann::json options = worker_options(open, o);
+  OpenOptions fresh = open;
   std::vector<Record> launches;
   std::string failure;
   const nanoseconds begin = SteadyClock().now();
@@ -210,7 +210,8 @@ Record run_launches(const OpenOptions& open, const Options& o) {
       o.progress(p);
     }
     try {
-      Worker worker(kRunJob, options);
+      fresh.launch = i;
+      Worker worker(kRunJob, worker_options(fresh, o));
       Record r = record_in(worker.answer(kLaunchPatience + longest, o.stop));
       if (!launches.empty()) check_same_files(launches.front().model, r.model);
       const bool complete = r.status != Status::interrupted;

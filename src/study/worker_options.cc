@@ -8,7 +8,9 @@
 namespace strobe {
 
 nlohmann::json worker_options(const OpenOptions& o) {
-  return {{"model", options_json(model_table(), o)}};
+  nlohmann::json j{{"model", options_json(model_table(), o)}};
+  if (o.launch > 0) j["launch"] = o.launch;
+  return j;
 }
 
 nlohmann::json worker_options(const OpenOptions& o, const Options& measure) {
@@ -20,6 +22,7 @@ nlohmann::json worker_options(const OpenOptions& o, const Options& measure) {
 RunOptions run_options(const nlohmann::json& j) {
   RunOptions o;
   take_options(model_table(), j.at("model"), o.open);
+  o.open.launch = j.value("launch", o.open.launch);
   if (const auto measure = j.find("measure"); measure != j.end()) take_options(measure_table(), *measure, o.measure);
   return o;
 }

@@ -104,6 +104,13 @@ TEST(WorkerOptions, LeaveOutWhatIsNotGiven) {
             (nlohmann::json{{"model", {{"model", "work:null"}}}, {"measure", nlohmann::json::object()}}));
 }
 
+TEST(WorkerOptions, SayWhichLaunchItIs) {
+  OpenOptions o;
+  o.model = "sim:tiny";
+  o.launch = 7;
+  EXPECT_EQ(run_options(worker_options(o, {})).open.launch, 7u);
+}
+
 TEST(WorkerOptions, OfAnotherNameAreRefused) {
   EXPECT_THROW(run_options({{"model", {{"modle", "x"}}}}), Error);
 }

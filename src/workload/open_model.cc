@@ -49,6 +49,8 @@ OpenedModel open_simulated(const OpenOptions& o) {
     throw Error(ErrorCode::usage, fmt::format("cannot run {}", o.model), "it has no kernels",
                 "Add kernels=20x1us, for example.");
   if (!p.seed) p.seed = o.seed;
+  p.launch = o.launch;
+  p.load = o.load;
   auto device =
       o.on ? std::dynamic_pointer_cast<SimulatedDevice>(o.on) : std::make_shared<SimulatedDevice>(std::move(p));
   asked_stream(o, *device);  // refuses

@@ -4,6 +4,32 @@
 #include <cmath>
 
 namespace strobe {
+namespace {
+
+constexpr std::uint64_t kOfLaunch = 1, kOfLoad = 2;  // streams of random numbers, beside that of the requests
+
+// The first launch's requests see the seed that was given.
+std::uint64_t request_seed(const SimParameters& p) {
+  const std::uint64_t seed = p.seed.value_or(1);
+  return p.launch == 0 && p.load == 0 ? seed : seed_of(seed_of(seed, p.launch), p.load);
+}
+
+double drawn(const SimEffect& effect, std::uint64_t seed) {
+  Random random(seed);
+  double factor = 1;
+  if (effect.noise > 0) factor *= std::exp(effect.noise * random.normal());
+  if (random.uniform() < effect.level_share) factor *= effect.level_factor;
+  return factor;
+}
+
+double lasting_factor(const SimParameters& p) {
+  const std::uint64_t launch = seed_of(p.seed.value_or(1), p.launch);
+  return drawn(p.of_launch, seed_of(launch, kOfLaunch)) * drawn(p.of_load, seed_of(seed_of(launch, p.load), kOfLoad));
+}
+
+}  // namespace
+
+Disturbance::Disturbance(const SimParameters& p) : p_(p), random_(request_seed(p)), lasting_(lasting_factor(p)) {}
 
 bool Disturbance::in_state(bool& state, double share, double dwell) {
   if (share <= 0) return false;
@@ -16,7 +42,7 @@ bool Disturbance::in_state(bool& state, double share, double dwell) {
 }
 
 Disturbance::Factors Disturbance::next(nanoseconds now) {
-  double f = 1;
+  double f = lasting_;
   if (p_.warm_requests > 0) f *= 1 + (p_.warm - 1) * std::exp(-static_cast<double>(request_) / p_.warm_requests);
   if (p_.noise > 0) {
     const double e = random_.normal();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the simulated machine's speed varies from request to request: warm-up, noise, outliers, bursts, modes, drift,
-// steps, throttling. One factor for host and device, one more for the device alone.
+// steps, throttling; and what a launch and a load draw once. One factor for host and device, one more for the device
+// alone. The numbers depend on the seed, the launch and the load, so that a study over launches comes out the same
+// again.
 #pragma once
 
 #include "base/random.h"
@@ -10,7 +12,7 @@ namespace strobe {
 
 class Disturbance {
  public:
-  explicit Disturbance(const SimParameters& p) : p_(p), random_(p.seed.value_or(1)) {}
+  explicit Disturbance(const SimParameters&);
 
   struct Factors {
     double host = 1, device = 1;
@@ -24,6 +26,7 @@ class Disturbance {
 
   SimParameters p_;
   Random random_;
+  double lasting_;  // of this launch and this load
   std::uint64_t request_ = 0;
   double noise_ = 0;
   bool burst_ = false, mode_ = false;

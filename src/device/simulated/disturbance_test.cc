@@ -65,6 +65,47 @@ TEST(Disturbance, ModesComeInStretchesOfTheirDwell) {
   EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(stretches), 40, 3);
 }
 
+double lasting(const char* text, std::uint64_t launch, std::uint64_t load = 0) {
+  SimParameters p = parse_sim(text);
+  p.launch = launch;
+  p.load = load;
+  return Disturbance(p).next(0ns).host;
+}
+
+TEST(Disturbance, ALaunchDrawsOnceForAllItsLoadsAndRequests) {
+  SimParameters p = parse_sim("launch_noise=0.01");
+  p.launch = 3;
+  Disturbance d(p);
+  const double first = d.next(0ns).device;
+  EXPECT_NE(first, 1);
+  EXPECT_EQ(d.next(1s).device, first);
+  EXPECT_EQ(lasting("launch_noise=0.01", 3), first);
+  EXPECT_EQ(lasting("launch_noise=0.01", 3, 5), first);
+  EXPECT_NE(lasting("launch_noise=0.01", 4), first);
+  EXPECT_NE(lasting("launch_noise=0.01,seed=2", 3), first);
+}
+
+TEST(Disturbance, ALoadDrawsAnewWithinItsLaunch) {
+  EXPECT_EQ(lasting("load_noise=0.01", 3, 1), lasting("load_noise=0.01", 3, 1));
+  EXPECT_NE(lasting("load_noise=0.01", 3, 1), lasting("load_noise=0.01", 3, 2));
+  EXPECT_NE(lasting("load_noise=0.01", 3, 1), lasting("load_noise=0.01", 4, 1));
+}
+
+TEST(Disturbance, LaunchesHaveTheStatedSpreadAndLevels) {
+  double squares = 0, slow = 0;
+  for (std::uint64_t launch = 0; launch < 4000; ++launch) {
+    squares += std::pow(std::log(lasting("launch_noise=0.01", launch)), 2);
+    slow += lasting("launch_levels=1.036@0.33", launch) > 1;
+  }
+  EXPECT_NEAR(std::sqrt(squares / 4000), 0.01, 0.0005);
+  EXPECT_NEAR(slow / 4000, 0.33, 0.025);
+}
+
+TEST(Disturbance, RequestsOfAnotherLaunchSeeOtherNoise) {
+  EXPECT_NE(lasting("noise=0.01", 0), lasting("noise=0.01", 1));
+  EXPECT_EQ(lasting("noise=0.01", 0), factors("noise=0.01", 1)[0]);
+}
+
 TEST(Disturbance, StepsComeAtTheirTimeAndThrottlingSlowsOnlyTheDevice) {
   Disturbance d(parse_sim("shift=1.1@5s,throttle=0.5@6s"));
   EXPECT_DOUBLE_EQ(d.next(4999ms).host, 1);

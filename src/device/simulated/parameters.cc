@@ -88,6 +88,18 @@ std::pair<double, nanoseconds> parse_step(std::string_view key, std::string_view
   return {positive(p[0], key), parse_time(p[1], key)};
 }
 
+template <SimEffect SimParameters::* Effect>
+void set_effect_noise(SimParameters& p, std::string_view key, std::string_view value) {
+  (p.*Effect).noise = parse_share(value, key);
+}
+
+template <SimEffect SimParameters::* Effect>
+void set_effect_levels(SimParameters& p, std::string_view key, std::string_view value) {
+  const auto x = parts(key, value, '@', 2, "factor@share, like 1.036@0.33");
+  (p.*Effect).level_factor = positive(x[0], key);
+  (p.*Effect).level_share = parse_share(x[1], key);
+}
+
 using Setter = void (*)(SimParameters&, std::string_view key, std::string_view value);
 struct Key {
   std::string_view name;
@@ -167,6 +179,10 @@ const std::array kKeys{
           p.throttle = factor;
           p.throttle_at = at;
         }},
+    Key{"launch_noise", set_effect_noise<&SimParameters::of_launch>},
+    Key{"launch_levels", set_effect_levels<&SimParameters::of_launch>},
+    Key{"load_noise", set_effect_noise<&SimParameters::of_load>},
+    Key{"load_levels", set_effect_levels<&SimParameters::of_load>},
     Key{"hidden_sync",
         [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},
     Key{"queue", [](SimParameters& p, std::string_view k,

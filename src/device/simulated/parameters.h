@@ -19,6 +19,12 @@ struct KernelRun {  // `count` kernels of equal length
   nanoseconds length{};
 };
 
+// What is drawn once for all requests of a launch or of a load.
+struct SimEffect {
+  double noise = 0;                          // standard deviation of the log of its factor
+  double level_factor = 1, level_share = 0;  // this share of them is on another level
+};
+
 struct SimParameters {
   std::string name = "sim";
   std::vector<KernelRun> kernels;     // 20x1us+2x50us
@@ -42,6 +48,8 @@ struct SimParameters {
   std::optional<nanoseconds> shift_at;
   double throttle = 1;  // clock factor of the device, below 1, …
   std::optional<nanoseconds> throttle_at;
+  SimEffect of_launch, of_load;
+  std::uint64_t launch = 0, load = 0;      // which process of a study this is, and which load within it
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
   bool hidden_sync = false;                // the workload waits for its own work half way through
   std::size_t queue = 0;                   // launches that a stream holds while a gate is closed; 0: any number

@@ -13,7 +13,7 @@ TEST(SimParameters, ReadsEveryKey) {
       "launch=5us,kernels=20x1us+2x50us,mark=1us,mark_gpu=2us,tick=32ns,sync=6us,copy_in=1ms,copy_out=2ms,first=3ms,"
       "warm=1.5:200,noise=0.02,ar=0.8,"
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,hidden_"
-      "sync=1,queue=1020,seed=9");
+      "sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,load_levels=1.1@0.5");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -31,6 +31,11 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_TRUE(p.hidden_sync);
   EXPECT_EQ(p.queue, 1020u);
   EXPECT_EQ(p.seed, 9u);
+  EXPECT_DOUBLE_EQ(p.of_launch.noise, 0.003);
+  EXPECT_DOUBLE_EQ(p.of_launch.level_factor, 1.036);
+  EXPECT_DOUBLE_EQ(p.of_launch.level_share, 0.33);
+  EXPECT_DOUBLE_EQ(p.of_load.noise, 0.001);
+  EXPECT_DOUBLE_EQ(p.of_load.level_factor, 1.1);
 }
 
 TEST(SimParameters, UnsetKeysCostNothing) {
@@ -49,9 +54,26 @@ TEST(SimParameters, KeysAfterAScenarioChangeIt) {
 }
 
 TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
-  for (const char* bad : {"", "nosuch", "launch", "launch=", "launch=5", "kernels=0.5x1us", "kernels=-1x1us",
-                          "kernels=999999999x1us", "tick=0", "ar=1", "noise=2", "modes=1.08", "modes=1@2:3:4",
-                          "shift=1.1", "outliers=0.1", "bursts=1:2", "launch=1us,,", "kernels=1x1us+"}) {
+  for (const char* bad : {"",
+                          "nosuch",
+                          "launch",
+                          "launch=",
+                          "launch=5",
+                          "kernels=0.5x1us",
+                          "kernels=-1x1us",
+                          "kernels=999999999x1us",
+                          "tick=0",
+                          "ar=1",
+                          "noise=2",
+                          "modes=1.08",
+                          "modes=1@2:3:4",
+                          "shift=1.1",
+                          "outliers=0.1",
+                          "bursts=1:2",
+                          "launch=1us,,",
+                          "kernels=1x1us+",
+                          "launch_levels=1.1",
+                          "load_levels=1.1@0.2:3"}) {
     EXPECT_THROW(parse_sim(bad), Error) << bad;
   }
   try {
