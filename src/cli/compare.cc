@@ -135,9 +135,12 @@ bool is_record(const std::string& candidate) {
 
 // What was measured cannot be measured otherwise.
 void check_stored(const std::vector<const CLI::Option*>& options) {
-  static const std::set<std::string> kUsed{"CANDIDATE", "--margin", "--fail-on", "--noise-floor", "--force", "--allow"};
+  std::set<std::string> used{"CANDIDATE", "--force", "--allow"};
+  for (const Option<CompareOptions>& o : compare_table()) {
+    if (o.traits.of_stored) used.insert(o.typed_name());
+  }
   for (const CLI::Option* o : options) {
-    if (o->count() > 0 && !kUsed.contains(o->get_name()))
+    if (o->count() > 0 && !used.contains(o->get_name()))
       throw Error(ErrorCode::usage, fmt::format("cannot use {} with stored records", o->get_name()),
                   "they have been measured");
   }

@@ -42,9 +42,12 @@ void check_options(std::span<const Option<T>> table, const std::type_identity_t<
   for (const Option<T>& o : table) o.form.check(t, o.typed_name());
 }
 
+// `concerns`: only those that it is true of.
 template <class T>
-void describe_options(std::span<const Option<T>> table, const std::type_identity_t<T>& t, Scalars& settings) {
+void describe_options(std::span<const Option<T>> table, const std::type_identity_t<T>& t, Scalars& settings,
+                      bool (*concerns)(const OptionTraits&) = nullptr) {
   for (const Option<T>& o : table) {
+    if (concerns && !concerns(o.traits)) continue;
     const bool recorded =
         o.traits.recorded == Recorded::always || (o.traits.recorded == Recorded::where_given && o.form.given(t));
     if (recorded) o.form.describe(t, o.setting(), settings);

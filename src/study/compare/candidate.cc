@@ -11,8 +11,10 @@
 
 #include "host/memory.h"
 #include "measure/analysis.h"
+#include "option/forms.h"
 #include "record/json_of.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
 #include "workload/callable.h"
@@ -45,7 +47,8 @@ class LocalTurns : public TurnTaker {
   }
 
  protected:
-  void describe_turns(Record& r) const {
+  void describe_turns(const Options& asked, Record& r) const {
+    describe_options(measure_table(), asked, r.settings, [](const OptionTraits& t) { return t.of_candidates; });
     const Measurement& m = turns_->seen();
     r.startup.first_ns = to_double(m.probe.first);
     if (m.asynchronous) r.observations.gate = m.gate;
@@ -113,8 +116,7 @@ class LocalCandidate : public LocalTurns {
     describe_opened(*model_, r);
     r.model = model_->describe();
     describe_model_settings(o_.run.open, *model_, r);
-    r.settings["graph"] = o_.run.measure.graph;
-    describe_turns(r);
+    describe_turns(o_.run.measure, r);
     return r;
   }
 
@@ -160,7 +162,7 @@ class CallableCandidate : public LocalTurns {
     r.device = device_->info();
     r.model.name = o_.name;
     r.model.runtime = "callable";
-    describe_turns(r);
+    describe_turns(o_.run.measure, r);
     return r;
   }
 

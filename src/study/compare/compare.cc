@@ -13,10 +13,12 @@
 #include "base/if_possible.h"
 #include "host/salvage.h"
 #include "measure/deadline.h"
+#include "option/forms.h"
 #include "record/names.h"
 #include "stats/comparison.h"
 #include "study/compare/compare_sides.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/time_advice.h"
 #include "workload/model_files.h"
 
@@ -49,6 +51,7 @@ class Comparing {
   void check_shared_files() const;
   std::optional<Record> give();
   Record finish();
+  CompareOptions decided() const;
   bool stopped() { return stopped_ || deadline_.stopped(); }
   // Not enough rounds, but nobody interrupted.
   bool timed_out() { return rounds_done_ < o_.rounds && deadline_.up() && !deadline_.asked(); }
@@ -229,12 +232,22 @@ Record Comparing::run() {
   return finish();
 }
 
+// As was asked for, with what was left open decided.
+CompareOptions Comparing::decided() const {
+  CompareOptions d;
+  d.rounds = o_.rounds;
+  d.loads = o_.loads;
+  d.margin = o_.margin;
+  d.noise_floor = o_.noise_floor;
+  d.workers = in_workers_;
+  d.max_time = o_.max_time;
+  return d;
+}
+
 Record Comparing::finish() {
   compare_sides(sides_, o_, record_);
   record_.rounds = rounds_done_;
-  record_.settings["loads"] = static_cast<std::int64_t>(o_.loads);
-  record_.settings["margin"] = o_.margin;
-  record_.settings["workers"] = in_workers_;
+  describe_options(compare_table(), decided(), record_.settings);
   record_.settings["settle_gap_ns"] = to_double(kSettleGap);
   record_.status = rounds_done_ < o_.rounds ? Status::interrupted : Status::fixed;
   if (timed_out() && record_.status_reason.empty()) {

@@ -11,6 +11,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "option/forms.h"
 #include "record/metric_names.h"
 #include "study/compare/comparisons.h"
 #include "study/new_record.h"
@@ -238,7 +239,9 @@ Record compare_records(const std::vector<StoredRecord>& all, const CompareRecord
   r.model = first.model;
   r.device = first.device;
   r.host = first.host;
-  r.settings["margin"] = o.margin;
+  CompareOptions asked;
+  asked.margin = o.margin;
+  describe_options(compare_table(), asked, r.settings, [](const OptionTraits& t) { return t.of_stored; });
   r.settings["stored"] = true;
   for (const StoredRecord& s : all) r.cases.push_back(case_of(s));
   for (std::size_t i = 1; i < all.size(); ++i) compare_with(all.front(), all[i], o, r);

@@ -154,6 +154,24 @@ TEST(Compare, DescribesEveryCandidate) {
   EXPECT_TRUE(r.settings.contains("graph"));
 }
 
+TEST(Compare, RecordsTheOptionsOfTheComparisonAndOfEachCandidate) {
+  ComparePlan o;
+  o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
+  o.candidates[1].run.measure.in_flight = 2;
+  o.rounds = 3;
+  o.loads = 2;
+  o.margin = 0.02;
+  o.max_time = 100s;
+  const Record r = compare(o);
+  const Scalars expected{{"rounds", std::int64_t{3}},  {"loads", std::int64_t{2}}, {"margin", 0.02},
+                         {"max_time_ns", 100e9},       {"workers", false},         {"copies", false},
+                         {"cache", std::string("hot")}};
+  for (const auto& [key, value] : expected) EXPECT_EQ(r.settings.at(key), value) << key;
+  EXPECT_EQ(r.cases[0].settings.at("in_flight"), Scalar(std::int64_t{4}));
+  EXPECT_EQ(r.cases[1].settings.at("in_flight"), Scalar(std::int64_t{2}));
+  EXPECT_FALSE(r.settings.contains("in_flight"));
+}
+
 TEST(Compare, PausesOnTheClockThatItIsGiven) {
   VirtualClock clock;
   ComparePlan o;
