@@ -220,6 +220,8 @@ struct Observations {
   std::map<std::string, double, std::less<>> clocks_per_pass;
   std::optional<Disturbances> disturbances;
   std::optional<StreamObservation> stream;
+  std::optional<std::int64_t> host_numa_node;       // of the CPU that requests of a model were submitted from
+  std::optional<std::uint64_t> requests_per_block;  // methods: that one method makes before the next has its turn
   std::vector<std::string> other_devices;  // on which this process has a context, beside the one that is measured
 };
 
@@ -286,6 +288,9 @@ struct Case {
   std::optional<DeviceInfo> device = {};  // compare: on what; doctor: which
   CheckResult check = {};                 // selftest
   std::string version = {};               // doctor: of a runtime; of a device its name
+  std::string claims = {};                // methods: the metric that the reading is taken for
+  std::string started_at = {};            // compare, stored: of the candidate's record …
+  std::optional<std::uint64_t> launches = {};  // … and how many it has, 1 without --launches
 };
 
 // Two cases against each other in one metric.
@@ -321,6 +326,33 @@ struct LaneIdle {
   std::string during = {};  // what fills most of that elsewhere: "large on main"
 };
 
+// What a search found. What was not looked for, or not found, is absent.
+struct SearchAnswer {
+  std::optional<std::int64_t> best_batch = {};     // the smallest within 5 % of the best rate
+  std::optional<std::int64_t> fastest_batch = {};  // the one that had it
+  std::optional<std::int64_t> batch_trials = {};   // that it took
+  std::optional<std::int64_t> wave = {};           // one item more than this costs over 5 % of the rate
+  std::optional<double> most_items_per_second = {}, half_rate_batch = {};  // of the line through all points
+  std::string fixed_batch = {};                                            // why there is no batch to look for
+  std::string fastest = {};  // of several streams or requests in flight: the name of its case
+  std::optional<std::uint64_t> memory_limit_bytes = {};  // that batches had to fit into
+  std::optional<std::int64_t> largest_batch = {};        // that was confirmed
+  std::string largest_state = {};                        // how, or why it was not looked for
+  std::optional<std::int64_t> predicted_largest = {};    // where memory should end, by how it grew
+  std::optional<std::int64_t> fails_at = {};             // the smallest above the largest that was seen to fail
+  std::string fails_because = {};                        // its outcome
+  std::optional<std::int64_t> reserve_bytes = {};        // of memory, left at the largest
+  std::string bound = {};                                // of --max-latency: met, not-met, cannot-tell
+  std::string bound_point = {};                          // the name of the case that met it
+  std::optional<std::int64_t> bound_batch = {};          // its batch
+  std::string bound_undecided = {};                      // a faster case that may keep it …
+  std::optional<double> bound_undecided_rate = {};       // … its rate …
+  std::optional<std::int64_t> bound_needs = {};          // … and the fewest requests that would prove it
+  std::string bound_stopped_by = {};                     // a case that did not run, and how it ended
+
+  bool operator==(const SearchAnswer&) const = default;
+};
+
 // What the results of a pipeline mean. Of each stage: `bound` and `gain` of Stage.
 struct PipelineAnswer {
   std::string marks = {};                              // cheap, dear, cannot-tell
@@ -330,6 +362,7 @@ struct PipelineAnswer {
   std::optional<double> timeline_uncertainty_ns = {};  // between the clocks of host and device
   std::optional<double> replay_error = {};             // of the replayed schedule against the undisturbed latency
   std::vector<LaneIdle> idle = {};
+  std::optional<std::uint64_t> iterations_a_turn = {};  // of each method, before the next has its turn
 };
 
 struct Record {
@@ -354,7 +387,7 @@ struct Record {
   std::vector<FailOn> fail_on;
   std::vector<Case> launches;  // the same measurement in fresh processes, one case each
   std::vector<TimelineSpan> timeline;
-  Scalars answer;  // what a search found: the best batch, say
+  SearchAnswer answer;
   PipelineAnswer pipeline;
   std::optional<std::uint64_t> rounds;  // compare: that were completed
   std::optional<double> noise_floor;    // compare, stored: upper limit of the first against itself, relative

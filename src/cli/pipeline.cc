@@ -55,12 +55,9 @@ Work declare_pipeline(CLI::App& app) {
       parse_device(a->device);
       study.plan.device = a->device;
     }
-    const PipelineOptions how = a->how.read();
-    study.rule.iterations = how.iterations;
-    study.rule.rounds = how.rounds;
-    study.rule.max_time = how.max_time;
-    study.rule.progress = output->progress();
-    study.rule.stop = [] { return Interrupt::requested(); };
+    study.how = a->how.read();
+    study.how.progress = output->progress();
+    study.how.stop = [] { return Interrupt::requested(); };
     study.log = output->log();
     study.salvage = output->salvage;
     return study_pipeline(study);

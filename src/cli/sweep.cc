@@ -65,7 +65,7 @@ void merge(Record& whole, const Record& r, const Point& point) {
     whole.findings.clear();
     whole.comparisons.clear();
     whole.timeline.clear();
-    whole.answer.clear();  // of one point only, as all below
+    whole.answer = {};  // of one point only, as all below
     whole.pipeline = {};
     whole.undecided.clear();
     whole.unwritten.clear();

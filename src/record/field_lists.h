@@ -233,6 +233,8 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("disturbances", o.disturbances);
   visit("stream", o.stream);
   visit("other_devices", o.other_devices);
+  visit("host_numa_node", o.host_numa_node);
+  visit("requests_per_block", o.requests_per_block);
 }
 
 void fields(auto& visit, Of<Telemetry> auto& t) {
@@ -281,7 +283,10 @@ void fields(auto& visit, Of<Case> auto& c) {
   visit("model", c.model);
   visit("device", c.device);
   visit("version", c.version);
+  visit("started_at", c.started_at);
+  visit("launches", c.launches);
   visit("settings", c.settings);
+  visit("claims", c.claims);
   visit("about", c.about);
   visit("error", c.error);
   visit("difference", c.difference);
@@ -325,6 +330,31 @@ void fields(auto& visit, Of<LaneIdle> auto& i) {
   visit("during", i.during);
 }
 
+void fields(auto& visit, Of<SearchAnswer> auto& a) {
+  visit("best_batch", a.best_batch);
+  visit("fastest_batch", a.fastest_batch);
+  visit("batch_trials", a.batch_trials);
+  visit("wave", a.wave);
+  visit("most_items_per_second", a.most_items_per_second);
+  visit("half_rate_batch", a.half_rate_batch);
+  visit("fixed_batch", a.fixed_batch);
+  visit("fastest", a.fastest);
+  visit("memory_limit_bytes", a.memory_limit_bytes);
+  visit("largest_batch", a.largest_batch);
+  visit("largest_state", a.largest_state);
+  visit("predicted_largest", a.predicted_largest);
+  visit("fails_at", a.fails_at);
+  visit("fails_because", a.fails_because);
+  visit("reserve_bytes", a.reserve_bytes);
+  visit("bound", a.bound);
+  visit("bound_point", a.bound_point);
+  visit("bound_batch", a.bound_batch);
+  visit("bound_undecided", a.bound_undecided);
+  visit("bound_undecided_rate", a.bound_undecided_rate);
+  visit("bound_needs", a.bound_needs);
+  visit("bound_stopped_by", a.bound_stopped_by);
+}
+
 void fields(auto& visit, Of<PipelineAnswer> auto& p) {
   visit("marks", p.marks);
   visit("marks_cost", p.marks_cost);
@@ -333,6 +363,7 @@ void fields(auto& visit, Of<PipelineAnswer> auto& p) {
   visit("timeline_uncertainty_ns", p.timeline_uncertainty_ns);
   visit("replay_error", p.replay_error);
   visit("idle", p.idle);
+  visit("iterations_a_turn", p.iterations_a_turn);
 }
 
 void fields(auto& visit, Of<Record> auto& r) {

@@ -96,8 +96,9 @@ Record parse_record(std::string_view text) {
 Record record_of(const Json& document) {
   record_fields::require_object(document, "");
   const bool old = check_schema(document) < kMajor;
-  const Json converted = old ? record_fields::converted_from_1(document) : Json();
-  const Reader r(old ? converted : document, "");
+  Json current = old ? record_fields::converted_from_1(document) : document;
+  record_fields::move_results(current);
+  const Reader r(current, "");
   Record record;
   fields(r, record);
   return record;

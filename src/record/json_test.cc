@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 #include <strobe/record.h>
 
+#include "record/answer_scalars.h"
 #include "record/printable_record.h"
 #include "record/scalars.h"
 
@@ -103,14 +104,40 @@ Record full_record() {
               {1e6, "met", 0.25, 100, 1u << 20, 1u << 30, "no room"}}};
   r.cases[0].check = {"1 ms", "2 ms", 1e6};
   r.cases[0].version = "1.31.1";
+  r.cases[0].claims = "latency";
+  r.cases[0].started_at = "2026-01-02T03:04:05Z";
+  r.cases[0].launches = 5;
+  r.observations.host_numa_node = 1;
+  r.observations.requests_per_block = 15;
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
   r.cases[0].model = r.model;
   r.cases[0].device = r.device;
   r.fail_on = {{"p99=5%", "b", "latency", "cannot-tell", "p99 needs 400 requests"}};
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.timeline = {{"host", "large", 1, 2.5}};
-  r.answer = {{"best_batch", std::int64_t{16}}};
-  r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}};
+  r.answer = {.best_batch = 16,
+              .fastest_batch = 32,
+              .batch_trials = 9,
+              .wave = 64,
+              .most_items_per_second = 5000.5,
+              .half_rate_batch = 3.5,
+              .fixed_batch = "it has one",
+              .fastest = "batch 16, 2 streams",
+              .memory_limit_bytes = 1u << 30,
+              .largest_batch = 512,
+              .largest_state = "confirmed",
+              .predicted_largest = 600,
+              .fails_at = 640,
+              .fails_because = "out-of-memory",
+              .reserve_bytes = 1 << 20,
+              .bound = "met",
+              .bound_point = "batch 8",
+              .bound_batch = 8,
+              .bound_undecided = "batch 12",
+              .bound_undecided_rate = 1234.5,
+              .bound_needs = 900,
+              .bound_stopped_by = "batch 64: crashed"};
+  r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}, 5};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;
@@ -123,12 +150,20 @@ Record full_record() {
 
 TEST(Fact, TakesAWholeNumberForANumber) {
   Record r;
-  r.answer = {{"late_share", 0.0}, {"streams", std::int64_t{2}}, {"word", std::string("x")}};
+  r.settings = {{"late_share", 0.0}, {"streams", std::int64_t{2}}, {"word", std::string("x")}};
   const Record back = parse_record(json(r));
-  EXPECT_EQ(fact<double>(back.answer, "late_share"), 0.0);
-  EXPECT_EQ(fact<double>(back.answer, "streams"), 2.0);
-  EXPECT_FALSE(fact<double>(back.answer, "word"));
-  EXPECT_FALSE(fact<double>(back.answer, "nothing"));
+  EXPECT_EQ(fact<double>(back.settings, "late_share"), 0.0);
+  EXPECT_EQ(fact<double>(back.settings, "streams"), 2.0);
+  EXPECT_FALSE(fact<double>(back.settings, "word"));
+  EXPECT_FALSE(fact<double>(back.settings, "nothing"));
+}
+
+TEST(RecordJson, KeepsEveryPartOfAnAnswer) {
+  const Record r = full_record();
+  EXPECT_EQ(parse_record(json(r)).answer, r.answer);
+  EXPECT_EQ(scalars_of(r.answer).size(), 22u);
+  EXPECT_EQ(fact<double>(scalars_of(r.answer), "half_rate_batch"), 3.5);
+  EXPECT_TRUE(scalars_of({}).empty());
 }
 
 TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
@@ -145,7 +180,9 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "throttled_ns",   "libraries",       "other_devices",
                           "fail_on",        "percentile",      "condition",
                           "files",          "trial",           "check",
-                          "pipeline",       "noise_floor",     "undecided"}) {
+                          "pipeline",       "noise_floor",     "undecided",
+                          "claims",         "host_numa_node",  "requests_per_block",
+                          "wave",           "bound_needs",     "iterations_a_turn"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }
@@ -153,8 +190,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
 // Appends what a terminal would obey to every text but the words of closed lists, and to every name that is free.
 nlohmann::json forged(const nlohmann::json& j, bool free_names = false) {
   static const std::set<std::string> kWords{"strobe/2", "not-converged", "measurement", "warning", "caution"};
-  static const std::set<std::string> kMaps{"host",     "facts",   "calibration",     "settings", "metrics",
-                                           "evidence", "columns", "clocks_per_pass", "answer"};
+  static const std::set<std::string> kMaps{"host",    "facts",    "calibration", "settings",
+                                           "metrics", "evidence", "columns",     "clocks_per_pass"};
   if (j.is_string()) return kWords.contains(j) ? j : nlohmann::json(j.get<std::string>() + "\n\x1b[31m");
   if (j.is_array()) {
     nlohmann::json list = nlohmann::json::array();

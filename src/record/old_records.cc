@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/old_records.h"
 
+#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -123,7 +124,36 @@ void convert_pipeline(OldJson& r, OldJson& answer) {
   r["pipeline"] = std::move(found);
 }
 
+struct MovedResult {
+  const char *key, *into, *name;
+};
+constexpr std::array kMovedResults{MovedResult{"host_numa_node", "observations", "host_numa_node"},
+                                   MovedResult{"block", "observations", "requests_per_block"},
+                                   MovedResult{"iterations_a_turn", "pipeline", "iterations_a_turn"},
+                                   MovedResult{"memory_limit_bytes", "answer", "memory_limit_bytes"}};
+
+void move_results_of_case(OldJson& c, std::string_view verb) {
+  OldJson* found = member(c, "settings");
+  if (!found || !found->is_object()) return;
+  OldJson settings = std::move(*found);
+  if (verb == "methods") move_fields(settings, c, {"claims"});
+  if (verb == "compare") move_fields(settings, c, {"started_at", "launches"});
+  c["settings"] = std::move(settings);
+}
+
 }  // namespace
+
+void move_results(OldJson& r) {
+  const std::string verb = word_at(r, "verb");
+  each_of(r, "cases", [&](OldJson& c) { move_results_of_case(c, verb); });
+  OldJson* found = member(r, "settings");
+  if (!found || !found->is_object()) return;
+  OldJson settings = std::move(*found);  // what grows moves its fields, and this is one of them
+  for (const MovedResult& m : kMovedResults) {
+    if (settings.contains(m.key)) move_field(settings, m.key, r[m.into], m.name);
+  }
+  r["settings"] = std::move(settings);
+}
 
 OldJson converted_from_1(OldJson r) {
   const std::string verb = word_at(r, "verb");

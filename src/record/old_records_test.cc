@@ -28,7 +28,8 @@ Record old_record(const std::string& verb) {
 
 TEST(OldRecords, KeepWhatASearchFound) {
   const Record r = old_record("throughput");
-  EXPECT_EQ(fact<std::string>(r.answer, "bound_point"), "batch 64");
+  EXPECT_EQ(r.answer.bound_point, "batch 64");
+  EXPECT_EQ(r.answer.memory_limit_bytes, 149557477376u);
   EXPECT_NEAR(r.find("throughput")->estimate.value, 6669.3, 0.1);
   EXPECT_NEAR(r.find("throughput")->estimate.high.value_or(0), 6680.7, 0.1);
   const Case& first = r.cases.at(0);
@@ -45,6 +46,7 @@ TEST(OldRecords, KeepWhatAPipelineMeans) {
   EXPECT_EQ(r.pipeline.marks, "cheap");
   EXPECT_NEAR(r.pipeline.marks_cost_at_most.value_or(0), 0.0055, 0.0001);
   EXPECT_EQ(r.pipeline.timeline_latency_ns, 41422469);
+  EXPECT_EQ(r.pipeline.iterations_a_turn, 1u);
   ASSERT_EQ(r.pipeline.idle.size(), 2u);
   EXPECT_EQ(r.pipeline.idle[0].lane, "host");
   EXPECT_EQ(r.pipeline.idle[0].during, "");
@@ -55,7 +57,7 @@ TEST(OldRecords, KeepWhatAPipelineMeans) {
   EXPECT_EQ(stages[0].bound, "device");
   EXPECT_NEAR(stages[0].gain.value_or(0), 0.0042, 0.0001);
   EXPECT_EQ(stages.at(1).bound, "host");
-  EXPECT_TRUE(r.answer.empty());
+  EXPECT_EQ(r.answer, SearchAnswer{});
   EXPECT_EQ(fact<std::int64_t>(r.settings, "rounds"), 96);  // that were asked for
 }
 
@@ -89,7 +91,7 @@ TEST(OldRecords, KeepWhyAnAnswerIsMissing) {
   EXPECT_EQ(r.unwritten, "disk full");
   EXPECT_EQ(r.noise_floor, 0.01);
   EXPECT_EQ(r.observations.new_input_ratio, 2);
-  EXPECT_TRUE(r.answer.empty());
+  EXPECT_EQ(r.answer, SearchAnswer{});
   EXPECT_EQ(fact<std::int64_t>(r.settings, "rounds"), 3);
 }
 
@@ -97,6 +99,22 @@ TEST(OldRecords, OfAComparisonSayHowManyRoundsWereCompleted) {
   const Record r = parse_record(R"({"schema": "strobe/1", "verb": "compare", "settings": {"rounds": 12, "loads": 4}})");
   EXPECT_EQ(r.rounds, 12u);
   EXPECT_FALSE(r.settings.contains("rounds"));
+}
+
+TEST(OldRecords, LoseTheResultsAmongTheirSettingsToFields) {
+  const Record methods = parse_record(R"({"schema": "strobe/2", "verb": "methods",
+      "settings": {"block": 15, "host_numa_node": 1, "seed": 7},
+      "cases": [{"name": "sync", "settings": {"claims": "latency", "clock": "host"}}]})");
+  EXPECT_EQ(methods.observations.requests_per_block, 15u);
+  EXPECT_EQ(methods.observations.host_numa_node, 1);
+  EXPECT_EQ(methods.settings, (Scalars{{"seed", std::int64_t{7}}}));
+  EXPECT_EQ(methods.cases.at(0).claims, "latency");
+  EXPECT_EQ(methods.cases[0].settings, (Scalars{{"clock", std::string("host")}}));
+  const Record compared = parse_record(R"({"schema": "strobe/2", "verb": "compare",
+      "cases": [{"name": "a.json", "settings": {"started_at": "2026-01-02T03:04:05Z", "launches": 5}}]})");
+  EXPECT_EQ(compared.cases.at(0).started_at, "2026-01-02T03:04:05Z");
+  EXPECT_EQ(compared.cases[0].launches, 5u);
+  EXPECT_TRUE(compared.cases[0].settings.empty());
 }
 
 TEST(OldRecords, AreTheSameAfterTheyWereWrittenAnew) {

@@ -150,7 +150,7 @@ TEST(Html, IsNotFooledByMarkupFromOutside) {
     *s = evil;
   r.settings[evil] = evil;
   r.host[evil] = evil;
-  r.answer["best_batch"] = evil;
+  r.answer.largest_state = r.answer.fastest = evil;
   for (Record shape : {r, sample_methods(), sample_throughput()}) {
     if (shape.verb != "pipeline") {
       shape.cases[0].name = shape.cases[1].error = evil;
@@ -227,12 +227,12 @@ TEST(Html, OfASearchWithinABoundLeadsWithItsAnswer) {
   Record r = sample_throughput();
   r.settings["percentile"] = 0.99;
   r.settings["max_latency_ns"] = std::int64_t{10'000'000};
-  r.answer = {{"bound", std::string("cannot-tell")}};
+  r.answer = {.bound = "cannot-tell"};
   std::string page = page_of(r);
   EXPECT_TRUE(has(page, "most with p99 within 10.0 ms"));
   EXPECT_TRUE(has(page, "cannot tell"));
   r.metrics["throughput"] = sample_metric(5550, "items/s");
-  r.answer = {{"bound", std::string("met")}, {"bound_point", std::string("batch 26")}};
+  r.answer = {.bound = "met", .bound_point = "batch 26"};
   page = page_of(r);
   EXPECT_TRUE(has(page, "5.55 k/s"));
   EXPECT_TRUE(has(page, "by batch 26"));

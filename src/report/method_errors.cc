@@ -32,7 +32,7 @@ MethodReading method_reading(const Case& c) {
 }
 
 std::optional<MethodError> method_error(const Case& c) {
-  const std::string from = setting(c.settings, "claims");
+  const std::string from = c.claims;
   if (!c.difference || from.empty()) return {};
   return MethodError{*c.difference, method_reading(c).mean ? "mean" : "median", from};
 }

@@ -12,8 +12,7 @@ Record off_by(std::vector<double> differences) {
   Record r = testing::sample_run();
   r.verb = "methods";
   for (const double d : differences) {
-    r.cases.push_back(testing::sample_case("method " + std::to_string(r.cases.size()),
-                                           {{"claims", std::string("latency")}},
+    r.cases.push_back(testing::method_case("method " + std::to_string(r.cases.size()), "latency",
                                            {{"reading", testing::sample_metric((1 + d) * 1.87e6)}}));
     r.cases.back().difference = d;
   }

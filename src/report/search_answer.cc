@@ -17,10 +17,12 @@ namespace {
 
 struct AnswerKey {
   std::string_view name, help;
+  std::optional<std::int64_t> SearchAnswer::* member;
 };
-constexpr std::array kAnswerKeys{AnswerKey{"best_batch", "The smallest batch within 5 % of the best rate."},
-                                 AnswerKey{"largest_batch", "The largest batch that fits."},
-                                 AnswerKey{"bound_batch", "The batch of the best point within --max-latency."}};
+constexpr std::array kAnswerKeys{
+    AnswerKey{"best_batch", "The smallest batch within 5 % of the best rate.", &SearchAnswer::best_batch},
+    AnswerKey{"largest_batch", "The largest batch that fits.", &SearchAnswer::largest_batch},
+    AnswerKey{"bound_batch", "The batch of the best point within --max-latency.", &SearchAnswer::bound_batch}};
 
 std::string rate_text(const Record& r) {
   const Metric* rate = r.find(metric::throughput);
@@ -34,28 +36,25 @@ std::string bound_text(const Record& r, std::string_view outcome) {
       fmt::format("within {}", format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
   const std::string what = percentile_label(fact<double>(r.settings, "percentile").value_or(0.99));
   if (outcome == "met")
-    return fmt::format("under load {} stays {} at {}, with {}", what, bound, rate_text(r),
-                       setting(r.answer, "bound_point"));
+    return fmt::format("under load {} stays {} at {}, with {}", what, bound, rate_text(r), r.answer.bound_point);
   if (outcome == "not-met")
     return fmt::format("under load {} does not stay {} at any point that was tried", what, bound);
   return fmt::format("cannot tell whether {} under load stays {} with these samples", what, bound);
 }
 
 std::string largest_text(const Record& r) {
-  if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
-    return fmt::format("; the largest that fits is {}", *largest);
-  const auto state = fact<std::string>(r.answer, "largest_state");
-  return state ? fmt::format("; the largest: {}", *state) : "";
+  if (const auto largest = r.answer.largest_batch) return fmt::format("; the largest that fits is {}", *largest);
+  const std::string& state = r.answer.largest_state;
+  return state.empty() ? "" : fmt::format("; the largest: {}", state);
 }
 
 std::string best_text(const Record& r) {
   const std::string rate = rate_text(r);
   if (rate.empty()) return "no point ran";
-  if (const auto fixed = fact<std::string>(r.answer, "fixed_batch"))
-    return fmt::format("{}; there is no batch to choose: {}", rate, *fixed);
-  if (const auto fastest = fact<std::string>(r.answer, "fastest")) return fmt::format("best: {}, {}", *fastest, rate);
-  if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
-    return fmt::format("best batch {}: {}", *best, rate);
+  const SearchAnswer& a = r.answer;
+  if (!a.fixed_batch.empty()) return fmt::format("{}; there is no batch to choose: {}", rate, a.fixed_batch);
+  if (!a.fastest.empty()) return fmt::format("best: {}, {}", a.fastest, rate);
+  if (const auto best = a.best_batch) return fmt::format("best batch {}: {}", *best, rate);
   return rate;
 }
 
@@ -78,14 +77,14 @@ std::vector<AnswerNumber> search_numbers(const Record& r) {
   std::vector<AnswerNumber> numbers;
   if (!is_search(r)) return numbers;
   for (const AnswerKey& key : kAnswerKeys) {
-    if (const auto value = fact<std::int64_t>(r.answer, key.name)) numbers.push_back({key.name, key.help, *value});
+    if (const auto value = r.answer.*key.member) numbers.push_back({key.name, key.help, *value});
   }
   return numbers;
 }
 
 std::optional<std::string> bound_outcome(const Record& r) {
-  if (!is_search(r)) return std::nullopt;
-  return fact<std::string>(r.answer, "bound");
+  if (!is_search(r) || r.answer.bound.empty()) return std::nullopt;
+  return r.answer.bound;
 }
 
 }  // namespace strobe

@@ -31,10 +31,10 @@ Record bounded(const char* outcome) {
   Record r = found();
   r.settings["max_latency_ns"] = 10e6;
   r.settings["percentile"] = 0.99;
-  r.answer = {{"bound", std::string(outcome)}};
+  r.answer = {.bound = outcome};
   if (std::string_view(outcome) == "met") {
-    r.answer["bound_point"] = std::string("batch 4");
-    r.answer["bound_batch"] = std::int64_t{4};
+    r.answer.bound_point = "batch 4";
+    r.answer.bound_batch = 4;
   }
   return r;
 }
@@ -42,9 +42,9 @@ Record bounded(const char* outcome) {
 TEST(SearchSentence, HasTheBestBatchItsRateAndTheLargest) {
   Record r = found();
   EXPECT_EQ(search_sentence(r), "Best batch 16: 800 /s [792, 808]; the largest that fits is 16.");
-  r.answer["fastest"] = std::string("batch 16, 2 streams");
+  r.answer.fastest = "batch 16, 2 streams";
   EXPECT_EQ(search_sentence(r), "Best: batch 16, 2 streams, 800 /s [792, 808]; the largest that fits is 16.");
-  r.answer = {{"fixed_batch", std::string("the model has a fixed batch of 6")}};
+  r.answer = {.fixed_batch = "the model has a fixed batch of 6"};
   EXPECT_EQ(search_sentence(r), "800 /s [792, 808]; there is no batch to choose: the model has a fixed batch of 6.");
   EXPECT_EQ(search_sentence(testing::sample_run()), "");
 }

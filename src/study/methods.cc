@@ -135,7 +135,7 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   Case c;
   c.name = row.name;
   c.settings = axes(row.method, fact<std::string>(record.device.facts, "gate").value_or("wait-value"));
-  c.settings["claims"] = std::string(claim_of(row));
+  c.claims = claim_of(row);
   c.error = row.error;
   c.about = phrase_of(row, record.device.asynchronous);
   if (!row.error.empty()) return c;
@@ -192,7 +192,7 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPla
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;
   describe_options(methods_table(), o, r.settings);
-  r.settings["block"] = static_cast<std::int64_t>(result.block);
+  r.observations.requests_per_block = result.block;
   describe_model_settings(o.open, model, r);
   observe(result, *model.workload, r);
 }

@@ -23,12 +23,12 @@ void describe_opened(const OpenedModel& model, Record& r) {
   r.startup.load_ns = to_double(model.load_time);
   r.device = model.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
+  r.observations.host_numa_node = current_numa_node();
 }
 
 void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {
   r.settings["device_chosen"] = model.device_chosen;
   describe_options(model_table(), o, r.settings);
-  if (const auto node = current_numa_node()) r.settings["host_numa_node"] = static_cast<std::int64_t>(*node);
 }
 
 }  // namespace strobe

@@ -86,11 +86,17 @@ inline Case failed_case(std::string name, Scalars settings, std::string error) {
   return c;
 }
 
+inline Case method_case(std::string name, std::string claims, Metrics metrics) {
+  Case c = sample_case(std::move(name), {}, std::move(metrics));
+  c.claims = std::move(claims);
+  return c;
+}
+
 inline Record sample_methods() {
   Record r = sample_run();
   r.verb = "methods";
-  r.cases = {sample_case("naive", {{"claims", std::string("latency")}}, {{"reading", sample_metric(0.2e6)}}),
-             sample_case("gated", {{"claims", std::string("device_time")}}, {{"reading", sample_metric(0.52e6)}}),
+  r.cases = {method_case("naive", "latency", {{"reading", sample_metric(0.2e6)}}),
+             method_case("gated", "device_time", {{"reading", sample_metric(0.52e6)}}),
              failed_case("device, no wait, read at once", {}, "the mark has not been reached")};
   r.cases[0].difference = -0.89;
   return r;
@@ -99,8 +105,8 @@ inline Record sample_methods() {
 // With a method that counts the first requests: its error is that of the mean, 1.01 times the median.
 inline Record sample_cold_methods() {
   Record r = sample_methods();
-  r.cases.push_back(sample_case("host, stream, no warm-up", {{"claims", std::string("latency")}, {"warmup", false}},
-                                {{"reading", sample_series(2.5e6)}}));
+  r.cases.push_back(method_case("host, stream, no warm-up", "latency", {{"reading", sample_series(2.5e6)}}));
+  r.cases.back().settings["warmup"] = false;
   r.cases.back().difference = 0.35;
   r.cases[1].difference = 0;
   return r;
@@ -133,7 +139,7 @@ inline Record sample_throughput() {
   r.cases.push_back(
       failed_case("batch 64", {{"batch", std::int64_t{64}}, {"in_flight", std::int64_t{4}}}, "no memory"));
   r.cases.back().outcome = "out-of-memory";
-  r.answer = {{"best_batch", std::int64_t{16}}, {"largest_batch", std::int64_t{16}}};
+  r.answer = {.best_batch = 16, .largest_batch = 16};
   return r;
 }
 

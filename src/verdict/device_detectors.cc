@@ -195,7 +195,7 @@ std::optional<Finding> profiler_attached(const Record& r) {
 // Memory of the other socket costs kernel launches and copies, not kernels.
 std::optional<Finding> numa_remote(const Record& r) {
   const auto node = fact<std::int64_t>(r.device.facts, "numa_node");
-  const auto ours = fact<std::int64_t>(r.settings, "host_numa_node");
+  const auto ours = r.observations.host_numa_node;
   if (!node || !ours || *node == *ours) return {};
   return Finding{
       .id = "numa-remote",

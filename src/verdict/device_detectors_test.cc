@@ -140,9 +140,9 @@ TEST(ProfilerAttached, IsSuspectedWhenLaunchesCostTooMuch) {
 TEST(NumaRemote, IsNotedWhenTheThreadIsOnAnotherNode) {
   Record r = on_gpu();
   r.device.facts["numa_node"] = std::int64_t{1};
-  r.settings["host_numa_node"] = std::int64_t{0};
+  r.observations.host_numa_node = 0;
   EXPECT_TRUE(numa_remote(r));
-  r.settings["host_numa_node"] = std::int64_t{1};
+  r.observations.host_numa_node = 1;
   EXPECT_FALSE(numa_remote(r));
 }
 
@@ -220,8 +220,8 @@ TEST(Impossible, LeavesPlainF32RoomForWinogradsConvolutions) {
 TEST(CacheHot, IsSaidOfTheRowWithAColdCache) {
   const Record r = on_gpu();
   Case c;
-  c.settings = {
-      {"cache", std::string("cold")}, {"claims", std::string("device_time")}, {"input", std::string("rotating")}};
+  c.settings = {{"cache", std::string("cold")}, {"input", std::string("rotating")}};
+  c.claims = "device_time";
   c.metrics["reading"] = known(9.6e5);
   EXPECT_TRUE(cache_hot(r, c));
   c.metrics["reading"] = known(9.1e5);
@@ -231,7 +231,8 @@ TEST(CacheHot, IsSaidOfTheRowWithAColdCache) {
 TEST(SameInput, IsMeasuredByTheRowThatRepeatsOne) {
   const Record r = on_gpu();
   Case c;
-  c.settings = {{"cache", std::string("hot")}, {"claims", std::string("device_time")}, {"input", std::string("same")}};
+  c.settings = {{"cache", std::string("hot")}, {"input", std::string("same")}};
+  c.claims = "device_time";
   c.metrics["reading"] = known(8.5e5);
   EXPECT_EQ(same_input(r, c)->severity, Severity::warning);
   c.metrics["reading"] = known(8.98e5);

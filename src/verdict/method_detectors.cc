@@ -140,7 +140,7 @@ std::optional<Finding> kernel_launch_gaps(const Record& r, const Case& c) {
 // With a flushed cache it takes longer: the usual figure has the weights in the cache already.
 std::optional<Finding> cache_hot(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
-  const Metric* hot = setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
+  const Metric* hot = c.claims == metric::latency ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !hot || !setting_is(c, "cache", "cold")) return {};
   const double effect = reading->estimate.value / hot->estimate.value - 1;
   if (effect <= 0.03) return {};
@@ -154,8 +154,7 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
 
 std::optional<Finding> same_input(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
-  const Metric* rotating =
-      setting_is(c, "claims", metric::latency) ? r.find(metric::latency) : r.find(metric::device_time);
+  const Metric* rotating = c.claims == metric::latency ? r.find(metric::latency) : r.find(metric::device_time);
   if (!reading || !rotating || !setting_is(c, "input", "same")) return {};
   const double effect = 1 - reading->estimate.value / rotating->estimate.value;
   if (std::fabs(effect) <= 0.01) return {};

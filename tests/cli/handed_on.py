@@ -27,6 +27,15 @@ class HandedOn(ProgramTest):
         self.assertEqual((bounded["settings"]["shortest_ns"], bounded["settings"]["longest_ns"]), (1e9, 3e9))
         self.assertEqual(bounded["answer"]["bound"], "met")
 
+    def test_a_search_records_what_it_was_asked_and_apart_from_it_what_it_found(self):
+        record = self.made("throughput", "sim:tiny", "--effort", "quick", "--streams", "1,2", "--in-flight", "2",
+                           "--memory", "1GiB", "--soak", "1s", "--no-largest", "--max-time", "1h")
+        asked = {"effort": "quick", "streams": "1,2", "in_flight": "2", "memory_bytes": 2**30,
+                 "soak_ns": 1e9, "largest": False, "max_time_ns": 3600e9}
+        self.assertEqual({k: record["settings"].get(k) for k in asked}, asked)
+        self.assertNotIn("memory_limit_bytes", record["settings"])
+        self.assertEqual(record["answer"]["memory_limit_bytes"], 2**30)
+
     @unittest.skipIf(MISSING, MISSING)
     def test_a_trial_runs_the_batch_that_its_case_names(self):
         models.relu(self.folder / "m.onnx", ("batch", 8))  # next to no work: the rate is that of the calls

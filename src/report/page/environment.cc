@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/answer_scalars.h"
 #include "record/names.h"
 #include "report/page/sections.h"
 #include "report/study_view.h"
@@ -95,6 +96,8 @@ std::string observed(const Record& r) {
                                  o.outputs->repeatable ? "repeatable" : "NOT REPEATABLE",
                                  o.outputs->distinct ? "distinct" : "equal for different inputs"));
   if (o.escaped_ns) f.add("work after the end mark", format_time(*o.escaped_ns));
+  if (o.host_numa_node) f.add("host NUMA node", fmt::format("{}", *o.host_numa_node));
+  if (o.requests_per_block) f.add("requests in a block", format_count(*o.requests_per_block));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));
   if (o.launches_per_request) f.add("kernels per request", fmt::format("{:.3g}", *o.launches_per_request));
   if (o.allocations_per_request) f.add("allocations per request", fmt::format("{:.3g}", *o.allocations_per_request));
@@ -118,8 +121,8 @@ std::string environment_section(const Record& r, const Outline& o) {
          fmt::format(
              R"(<details class="print"{}><summary>Machine, device, model, settings</summary><div class="facts">)",
              study_view(r).opens_environment ? " open" : "") +
-         run_facts(r) + model_facts(r) + named("Settings", r.settings) + named("Answer", r.answer) + device_facts(r) +
-         named("Host", r.host) + observed(r) + "</div></details></section>\n";
+         run_facts(r) + model_facts(r) + named("Settings", r.settings) + named("Answer", scalars_of(r.answer)) +
+         device_facts(r) + named("Host", r.host) + observed(r) + "</div></details></section>\n";
 }
 
 std::string record_section(const Record& r, const Outline& o, int number) {

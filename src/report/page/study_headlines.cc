@@ -12,15 +12,6 @@
 namespace strobe::page {
 namespace {
 
-// What a search calls best_batch, best_streams and so on are this case's settings.
-bool is_best(const Case& c, const Scalars& answer) {
-  for (const auto& [key, value] : answer) {
-    const auto mine = key.starts_with("best_") ? c.settings.find(key.substr(5)) : c.settings.end();
-    if (mine != c.settings.end() && scalar_text(mine->second) != scalar_text(value)) return false;
-  }
-  return true;
-}
-
 // "large 2.42 ms (5.9 %) · noise 37.6 ms (92 %)", as the method reads them, of the whole iteration.
 std::string split(const Record& r, std::string_view method, double whole) {
   std::string text;
@@ -36,7 +27,7 @@ std::string split(const Record& r, std::string_view method, double whole) {
 }
 
 std::optional<Headline> of_bound(const Record& r) {
-  const std::string bound = setting(r.answer, "bound");
+  const std::string& bound = r.answer.bound;
   if (bound.empty()) return {};
   const std::string label =
       fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
@@ -46,27 +37,26 @@ std::optional<Headline> of_bound(const Record& r) {
     return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
   Headline h = headline_of_median(label, metric::throughput, *rate);
   const std::string undecided = undecided_text(r);
-  h.aside = "by " + setting(r.answer, "bound_point") + (undecided.empty() ? "" : "; " + undecided);
+  h.aside = "by " + r.answer.bound_point + (undecided.empty() ? "" : "; " + undecided);
   return h;
 }
 
 std::optional<Headline> of_best_batch(const Record& r) {
-  const std::string best = setting(r.answer, "best_batch");
-  if (best.empty()) return {};
-  Headline h{"best batch", escaped(best), {}, {}};
+  const auto best = r.answer.best_batch, fastest = r.answer.fastest_batch;
+  if (!best) return {};
+  Headline h{"best batch", fmt::format("{}", *best), {}, {}};
   for (const Case& c : r.cases) {
     const Metric* rate = known_metric(c.metrics, metric::throughput);
-    if (!rate || !is_best(c, r.answer)) continue;
+    if (!rate || fact<std::int64_t>(c.settings, "batch").value_or(*best) != *best) continue;
     h.sentence = "throughput " + figure(rate->estimate, rate->unit).plain();
     break;
   }
-  const std::string fastest = setting(r.answer, "fastest_batch");
-  if (!fastest.empty() && fastest != best) h.aside = fmt::format("the smallest within 5 % of the fastest, {}", fastest);
+  if (fastest && fastest != best) h.aside = fmt::format("the smallest within 5 % of the fastest, {}", *fastest);
   return h;
 }
 
 std::string truth_text(const Case& c, const Record& r) {
-  const Metric* truth = r.find(setting(c.settings, "claims"));
+  const Metric* truth = r.find(c.claims);
   return truth ? figure(truth->estimate.value, truth->unit).plain() : "unknown";
 }
 
@@ -95,8 +85,7 @@ std::optional<Headline> methods_headline(const Record& r) {
   Headline h{"timing methods that are off by more than 5 %", escaped(fmt::format("{} of {}", e.off, e.usable)), {}, {}};
   if (e.worst)
     h.sentence = fmt::format("worst: {} reads {} where {} is {} ({})", e.worst->name, method_reading(*e.worst).text,
-                             full_title(setting(e.worst->settings, "claims")), truth_text(*e.worst, r),
-                             difference_text(*e.worst));
+                             full_title(e.worst->claims), truth_text(*e.worst, r), difference_text(*e.worst));
   if (e.unusable > 0) h.aside = fmt::format("{} more cannot be judged here", e.unusable);
   return h;
 }

@@ -23,9 +23,11 @@ constexpr std::array<std::string_view, 4> kMetrics{metric::throughput, metric::l
                                                    metric::device_time};
 
 struct Chosen {
-  std::string_view key, word;
+  std::optional<std::int64_t> SearchAnswer::* batch;
+  std::string_view word;
 };
-constexpr std::array kChosen{Chosen{"best_batch", "best"}, Chosen{"largest_batch", "largest"}};
+constexpr std::array kChosen{Chosen{&SearchAnswer::best_batch, "best"},
+                             Chosen{&SearchAnswer::largest_batch, "largest"}};
 
 std::vector<std::string> metrics_of(const std::vector<Case>& cases) {
   std::vector<std::string> names(kMetrics.begin(), kMetrics.end());
@@ -111,7 +113,8 @@ class Curves {
     if (grid_.key != "batch") return;
     double row = 0;
     for (const Chosen& c : kChosen) {
-      const auto it = std::find(grid_.columns.begin(), grid_.columns.end(), setting(r_.answer, c.key));
+      const auto batch = r_.answer.*c.batch;
+      const auto it = std::find(grid_.columns.begin(), grid_.columns.end(), batch ? fmt::format("{}", *batch) : "");
       if (it == grid_.columns.end()) continue;
       const double at = x(static_cast<std::size_t>(it - grid_.columns.begin()));
       const bool left = at > (frame_.left + frame_.right) / 2;

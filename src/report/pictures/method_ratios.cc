@@ -17,7 +17,7 @@ namespace strobe::page {
 namespace {
 
 std::string claims(const Case& c) {
-  return setting(c.settings, "claims");
+  return c.claims;
 }
 
 IntervalRow unusable(const Case& c, const MethodReading& m) {

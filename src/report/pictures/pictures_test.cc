@@ -128,8 +128,7 @@ TEST(Distribution, ShowsIntervalsAndSaysWhatARefusedPercentileNeeds) {
 
 TEST(MethodRatios, PutTheWorstFirstUnderTheMetricTheyAreTakenFor) {
   Record r = sample_methods();
-  r.cases.insert(r.cases.begin(),
-                 sample_case("sync", {{"claims", std::string("latency")}}, {{"reading", sample_metric(1.88e6)}}));
+  r.cases.insert(r.cases.begin(), method_case("sync", "latency", {{"reading", sample_metric(1.88e6)}}));
   r.cases[0].difference = 0.005;
   r.cases[2].difference = 0;
   const auto plots = method_ratios(r);

@@ -37,14 +37,15 @@ void add_method(Table& table, const Case& c) {
   }
   const MethodReading m = method_reading(c);
   table.add({c.name, m.number.empty() ? "-" : m.number, m.mean ? "(mean)" : m.interval, difference_text(c),
-             title_of(setting(c.settings, "claims")), what});
+             title_of(c.claims), what});
 }
 
 std::string methods_table(const Record& r) {
   std::string text = methods_sentence(r);
   if (!text.empty()) text += "\n";
   text += fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
-                      setting(r.settings, "requests"), setting(r.settings, "warmup"), setting(r.settings, "block"));
+                      setting(r.settings, "requests"), setting(r.settings, "warmup"),
+                      r.observations.requests_per_block.value_or(0));
   if (!r.device.asynchronous)
     text +=
         "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "

@@ -80,34 +80,33 @@ std::string tried_text(const Record& r, std::int64_t batch) {
 
 std::string answers(const Record& r) {
   std::string text;
-  if (const auto best = fact<std::int64_t>(r.answer, "best_batch"))
+  if (const auto best = r.answer.best_batch)
     text += line("best batch",
                  fmt::format("{} is the smallest within 5 % of the best rate{}", *best, tried_text(r, *best)));
-  if (const auto wave = fact<std::int64_t>(r.answer, "wave"))
+  if (const auto wave = r.answer.wave)
     text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
-  if (const auto most = fact<double>(r.answer, "most_items_per_second"))
+  if (const auto most = r.answer.most_items_per_second)
     text +=
-        line("limit",
-             fmt::format("{} by the line through all points{}", figure(*most, unit::items_per_second).plain(),
-                         fact<double>(r.answer, "half_rate_batch")
-                             ? fmt::format("; half of it at batch {:.1f}", *fact<double>(r.answer, "half_rate_batch"))
-                             : ""));
-  const auto state = fact<std::string>(r.answer, "largest_state");
-  if (const auto largest = fact<std::int64_t>(r.answer, "largest_batch"))
-    text += line("largest", fmt::format("{}  {}", *largest, state.value_or("")));
-  else if (state)
-    text += line("largest", *state);
-  if (const auto fails = fact<std::int64_t>(r.answer, "fails_at"))
+        line("limit", fmt::format("{} by the line through all points{}", figure(*most, unit::items_per_second).plain(),
+                                  r.answer.half_rate_batch
+                                      ? fmt::format("; half of it at batch {:.1f}", *r.answer.half_rate_batch)
+                                      : ""));
+  const std::string& state = r.answer.largest_state;
+  if (const auto largest = r.answer.largest_batch)
+    text += line("largest", fmt::format("{}  {}", *largest, state));
+  else if (!state.empty())
+    text += line("largest", state);
+  if (const auto fails = r.answer.fails_at)
     text += line(
         "", fmt::format("{} does not fit ({})", *fails,
-                        cut_text(fact<std::string>(r.answer, "fails_because").value_or("unknown"), kShownOfError)));
-  if (const auto reserve = fact<std::int64_t>(r.answer, "reserve_bytes"); reserve && *reserve > 0)
+                        cut_text(r.answer.fails_because.empty() ? "unknown" : r.answer.fails_because, kShownOfError)));
+  if (const auto reserve = r.answer.reserve_bytes; reserve && *reserve > 0)
     text += line("", fmt::format("this leaves {} of memory", format_bytes({static_cast<std::uint64_t>(*reserve)})));
-  if (const auto fastest = fact<std::string>(r.answer, "fastest"))
-    text += line("fastest", *fastest + ": the fewest requests outstanding within 5 % of the best rate");
+  if (!r.answer.fastest.empty())
+    text += line("fastest", r.answer.fastest + ": the fewest requests outstanding within 5 % of the best rate");
   text += bound_line(r);
-  if (const auto stopped = fact<std::string>(r.answer, "bound_stopped_by"))
-    text += line("", fmt::format("beyond {} nothing larger was tried", *stopped));
+  if (!r.answer.bound_stopped_by.empty())
+    text += line("", fmt::format("beyond {} nothing larger was tried", r.answer.bound_stopped_by));
   return text;
 }
 
@@ -130,13 +129,13 @@ std::vector<const Case*> trials_in_order(const Record& r) {
 }
 
 std::string undecided_text(const Record& r) {
-  const auto point = fact<std::string>(r.answer, "bound_undecided");
-  const auto rate = fact<double>(r.answer, "bound_undecided_rate");
-  if (!point || !rate) return {};
-  const bool met = fact<std::string>(r.answer, "bound") == "met";
-  const auto needs = fact<std::int64_t>(r.answer, "bound_needs");
+  const std::string& point = r.answer.bound_undecided;
+  const auto rate = r.answer.bound_undecided_rate;
+  if (point.empty() || !rate) return {};
+  const bool met = r.answer.bound == "met";
+  const auto needs = r.answer.bound_needs;
   return fmt::format(
-      "{} ({}) may keep it{}{}", *point, figure(*rate, unit::items_per_second).plain(),
+      "{} ({}) may keep it{}{}", point, figure(*rate, unit::items_per_second).plain(),
       met ? ", too: it could not be decided" : "",
       needs ? fmt::format("; a proof takes at least {} requests", format_count(static_cast<std::uint64_t>(*needs)))
             : "");

@@ -56,7 +56,7 @@ TEST(ThroughputText, SaysHowManyWereLate) {
   r.cases[0].trial = {.bound = "not-met", .late_share = 0.194};
   r.cases[1].trial = {.bound = "cannot-tell", .late_share = 0.003};
   r.cases[2].trial = {.bound = "met", .late_share = 0.0};
-  r.answer = {{"bound", std::string("not-met")}};
+  r.answer = {.bound = "not-met"};
   const std::string t = throughput_text(r);
   EXPECT_TRUE(has(t, "beyond the bound (19 % late)")) << t;
   EXPECT_TRUE(has(t, "cannot tell (0.3 % late)")) << t;
@@ -66,10 +66,10 @@ TEST(ThroughputText, SaysHowManyWereLate) {
 
 TEST(ThroughputText, NamesAFasterPointThatCouldNotBeDecided) {
   Record r = bounded();
-  r.answer = {{"bound", std::string("met")}, {"bound_point", std::string("batch 1")}};
+  r.answer = {.bound = "met", .bound_point = "batch 1"};
   EXPECT_FALSE(has(throughput_text(r), "may keep it"));
-  r.answer["bound_undecided"] = std::string("batch 2");
-  r.answer["bound_undecided_rate"] = 245.0;
+  r.answer.bound_undecided = "batch 2";
+  r.answer.bound_undecided_rate = 245.0;
   EXPECT_TRUE(has(throughput_text(r), "batch 2 (245 /s) may keep it, too: it could not be decided"));
 }
 

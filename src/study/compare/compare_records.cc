@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 7> kHostConditions{"cpu",    "cores",    
 constexpr std::array<std::string_view, 8> kDeviceConditions{"uuid", "driver",     "cuda", "power_limit_w",
                                                             "mig",  "sm_mhz_max", "mps",  "memory_mhz_max"};
 // Of the settings that are no options these say where, or how long was measured, not what.
-constexpr std::array<std::string_view, 3> kNoConditions{"device_chosen", "host_numa_node", "longest_ns"};
+constexpr std::array<std::string_view, 2> kNoConditions{"device_chosen", "longest_ns"};
 // How the runtime runs the model, where it tells; of records whose settings do not say it.
 constexpr std::array<std::string_view, 4> kModelConditions{"threads", "optimize", "dtype", "layout"};
 
@@ -92,6 +92,7 @@ void add_settings(Differences& out, const Record& a, const Record& b) {
   erase_what_may_differ(model_table(), keys);
   erase_what_may_differ(measure_table(), keys);
   erase_what_may_differ(methods_table(), keys);
+  erase_what_may_differ(throughput_table(), keys);
   for (const std::string& key : keys) out.add(key, a.settings, b.settings);
   if (a.model.runtime != b.model.runtime) return;
   for (const std::string_view key : kModelConditions) out.add(key, a.model.facts, b.model.facts);
@@ -134,8 +135,8 @@ Case case_of(const StoredRecord& s) {
   c.settings = s.record.settings;
   c.model = s.record.model;
   c.device = s.record.device;
-  c.settings["started_at"] = s.record.started_at;
-  c.settings["launches"] = static_cast<std::int64_t>(std::max<std::size_t>(1, s.record.launches.size()));
+  c.started_at = s.record.started_at;
+  c.launches = std::max<std::size_t>(1, s.record.launches.size());
   c.metrics = s.record.metrics;
   for (auto& [name, m] : c.metrics) {
     m.curve.clear();

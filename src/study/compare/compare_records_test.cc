@@ -117,7 +117,11 @@ TEST(CompareRecords, RefusesOtherConditionsAndNamesThem) {
     EXPECT_EQ(e.code(), ErrorCode::usage);
     EXPECT_EQ(e.cause(), "a.json and b.json differ in cpu: x and y; a.json and b.json differ in cache: hot and cold");
   }
+  b.started_at = "2026-01-02T03:04:05Z";
   const Record forced = against(b, {.force = true});
+  EXPECT_EQ(forced.cases[1].launches, 5u);
+  EXPECT_EQ(forced.cases[1].started_at, b.started_at);
+  EXPECT_EQ(forced.cases[1].settings.count("started_at"), 0u);
   ASSERT_EQ(forced.findings.size(), 3u);
   EXPECT_EQ(forced.findings[0].id, "conditions-differ");
   EXPECT_EQ(forced.findings[1].id, "conditions-differ");

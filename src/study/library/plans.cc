@@ -26,14 +26,6 @@ void check_measuring(const Options& o) {
     refuse("cannot use --samples with --launches", "each launch would overwrite the others");
 }
 
-// What every study may be told: when to end, and whom to tell how far it is.
-template <class Asked, class Plan>
-void hand_over_watch(const Asked& o, Plan& p) {
-  p.max_time = o.max_time;
-  p.progress = o.progress;
-  p.stop = o.stop;
-}
-
 }  // namespace
 
 void refuse_callable_options(const Options& o, const char* instead) {
@@ -68,19 +60,9 @@ ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions&
   if (o.streams.empty()) refuse("--streams is empty", {}, "Leave it out: the default is 1.");
   if (o.percentile && !o.max_latency)
     refuse("cannot use --percentile without --max-latency", "it is the percentile of that bound");
-  ThroughputPlan p;
-  p.open = open;
-  p.batches = o.batches;
-  p.streams = o.streams;
-  p.in_flight = o.in_flight;
-  p.copies = o.copies;
-  if (o.max_latency) p.bound = LatencyBound{to_double(*o.max_latency), o.percentile.value_or(0.99)};
+  ThroughputPlan p{o, open};
   p.shortest_seconds = effort_row(o.effort).shortest_seconds;
   p.longest_seconds = effort_row(o.effort).longest_seconds;
-  p.soak_seconds = to_seconds(o.soak);
-  p.largest = !o.no_largest;
-  p.memory_limit = o.memory;
-  hand_over_watch(o, p);
   return p;
 }
 
@@ -128,7 +110,9 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   p.workers = o.workers;
   for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
   p.noise_floor = o.noise_floor || !p.fail_on.empty();
-  hand_over_watch(o, p);
+  p.max_time = o.max_time;
+  p.progress = o.progress;
+  p.stop = o.stop;
   return p;
 }
 

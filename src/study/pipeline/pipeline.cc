@@ -25,7 +25,12 @@
 namespace strobe {
 namespace {
 
-void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record& r) {
+PipelineRule rule_of(const PipelineOptions& o) {
+  return {
+      .rounds = o.rounds, .iterations = o.iterations, .max_time = o.max_time, .progress = o.progress, .stop = o.stop};
+}
+
+void describe_run(const PipelineMeasurement& m, const PipelineOptions& o, Record& r) {
   r.status = m.status;
   r.status_reason = m.reason;
   r.window_ns = to_double(m.end - m.warm);
@@ -34,9 +39,8 @@ void describe_run(const PipelineMeasurement& m, const PipelineRule& rule, Record
   r.startup.warmup_ns = to_double(m.warm);
   r.device.calibration = m.calibration;
   m.around->observe(m.begun + m.warm, r.observations);
-  r.settings["rounds"] = static_cast<std::int64_t>(rule.rounds);
-  if (rule.iterations) r.settings["iterations"] = static_cast<std::int64_t>(*rule.iterations);
-  r.settings["iterations_a_turn"] = static_cast<std::int64_t>(m.iterations_a_turn);
+  describe_options(pipeline_table(), o, r.settings);
+  r.pipeline.iterations_a_turn = m.iterations_a_turn;
 }
 
 // Those of all models, each once; without any the work is our own.
@@ -51,21 +55,21 @@ void describe_runtimes(const Pipeline& p, ModelInfo& model) {
 }
 
 // What a measurement says that needs no further question to the device.
-void describe_pipeline(const PipelineMeasurement& m, const Pipeline& p, const PipelineRule& rule, Record& r) {
-  describe_run(m, rule, r);
+void describe_pipeline(const PipelineMeasurement& m, const Pipeline& p, const PipelineOptions& o, Record& r) {
+  describe_run(m, o, r);
   add_pipeline_cases(m, p, r);
   add_timeline(m, p, r);
   answer_pipeline(m, p, r);
 }
 
-Record measure_into(Pipeline& p, const PipelineRule& rule, Record r, Salvage* salvage = nullptr) {
+Record measure_into(Pipeline& p, const PipelineOptions& o, Record r, Salvage* salvage = nullptr) {
   const nanoseconds begin = SteadyClock().now();
   r.device = p.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   r.settings["device_chosen"] = p.device_chosen;
   r.startup.load_ns = to_double(p.load_time);
   const auto describe = [&](const PipelineMeasurement& m, Record& record) {
-    describe_pipeline(m, p, rule, record);
+    describe_pipeline(m, p, o, record);
     record.duration_ns = to_double(SteadyClock().now() - begin + p.load_time);
     judge(record);
   };
@@ -75,7 +79,7 @@ Record measure_into(Pipeline& p, const PipelineRule& rule, Record r, Salvage* sa
     describe(so_far, saved);
     return saved;
   };
-  const auto measuring = [&](auto* remains) { return measure_pipeline(p, rule, remains); };
+  const auto measuring = [&](auto* remains) { return measure_pipeline(p, rule_of(o), remains); };
   const auto m = measure_with_remains<PipelineMeasurement>(salvage, measuring, record_of);
   r.telemetry = m.around->telemetry();
   describe(m, r);
@@ -133,9 +137,9 @@ Record study_pipeline(const PipelineStudy& study) {
   if (std::filesystem::is_regular_file(study.file)) r.model.sha256 = sha256_of_file(study.file);  // a pipe is read once
   r.model.files = p.files;
   describe_runtimes(p, r.model);
-  PipelineRule rule = study.rule;
-  if (!rule.iterations) rule.iterations = study.plan.iterations;
-  return measure_into(p, rule, std::move(r), study.salvage);
+  PipelineOptions how = study.how;
+  if (!how.iterations) how.iterations = study.plan.iterations;
+  return measure_into(p, how, std::move(r), study.salvage);
 }
 
 Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
@@ -145,13 +149,7 @@ Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   Pipeline p = pipeline_of(std::move(steps), o);
   r.model.name = o.name;
   r.model.runtime = "callable";
-  PipelineRule rule;
-  rule.rounds = o.rounds;
-  rule.iterations = o.iterations;
-  rule.max_time = o.max_time;
-  rule.progress = o.progress;
-  rule.stop = o.stop;
-  return measure_into(p, rule, std::move(r));
+  return measure_into(p, o, std::move(r));
 }
 
 }  // namespace strobe

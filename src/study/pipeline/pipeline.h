@@ -15,8 +15,8 @@ namespace strobe {
 
 struct PipelineStudy {
   PipelinePlan plan;
-  std::string file;  // as typed
-  PipelineRule rule;
+  std::string file;                             // as typed
+  PipelineOptions how = {};                     // its name and device are the plan's
   std::function<void(const std::string&)> log;  // the runtimes' own warnings
   Salvage* salvage = nullptr;                   // where another thread finds the turns so far while a stage is stuck
 };

@@ -48,6 +48,18 @@ double median(const Stage& s, const char* metric) {
   return s.metrics.at(metric).estimate.value;
 }
 
+TEST(StudyPipeline, RecordsItsOptionsAndApartFromThemHowItMeasured) {
+  PipelineStudy s = study("sim:launch=4us,mark=1us,sync=6us");
+  s.how.rounds = 4;
+  s.how.max_time = 100s;
+  s.plan.iterations = 16;
+  const Record r = study_pipeline(s);
+  const Scalars asked{
+      {"rounds", std::int64_t{4}}, {"iterations", std::int64_t{16}}, {"max_time_ns", 100e9}, {"device_chosen", false}};
+  EXPECT_EQ(r.settings, asked);
+  EXPECT_EQ(r.pipeline.iterations_a_turn, 2u);
+}
+
 TEST(StudyPipeline, ReadsEachStageByEachMethodToTheNanosecond) {
   const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
   EXPECT_EQ(r.verb, "pipeline");

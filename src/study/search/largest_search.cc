@@ -55,16 +55,16 @@ const Case* LargestSearch::smallest_failure(std::int64_t above) const {
 void LargestSearch::name_failure(std::int64_t above) {
   const Case* c = smallest_failure(above);
   if (!c) return;
-  record_.answer["fails_at"] = batch_of(*c);
-  record_.answer["fails_because"] = c->outcome + (c->error.empty() ? "" : ": " + c->error);
+  record_.answer.fails_at = batch_of(*c);
+  record_.answer.fails_because = c->outcome + (c->error.empty() ? "" : ": " + c->error);
 }
 
 void LargestSearch::run(const BatchSearch& s) {
   const auto& [most, rate] = *s.rates.rbegin();
   const LargestPlan plan = plan_largest(most, s.fails_at, predict(), 1 / rate, o_.longest_seconds);
-  if (plan.predicted) record_.answer["predicted_largest"] = *plan.predicted;
+  if (plan.predicted) record_.answer.predicted_largest = *plan.predicted;
   if (!plan.not_searched.empty()) {
-    record_.answer["largest_state"] = plan.not_searched;
+    record_.answer.largest_state = plan.not_searched;
     return name_failure(most);
   }
   const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == kFits; };
@@ -76,14 +76,14 @@ void LargestSearch::soak(std::int64_t batch) {
   for (int attempt = 0; attempt < 4 && batch >= trials_.smallest; ++attempt, batch = batch * 19 / 20) {
     const Case c = trials_.run(point(batch), Purpose::soak);
     if (c.outcome != kFits) continue;
-    record_.answer["largest_batch"] = batch;
-    record_.answer["largest_state"] = fmt::format("confirmed by {:g} s without a break{}", o_.soak_seconds,
-                                                  smallest_failure(batch) ? "" : "; no larger batch was seen to fail");
+    record_.answer.largest_batch = batch;
+    record_.answer.largest_state = fmt::format("confirmed by {:g} s without a break{}", to_seconds(o_.soak),
+                                               smallest_failure(batch) ? "" : "; no larger batch was seen to fail");
     name_failure(batch);
-    if (const auto memory = memory_of(c)) record_.answer["reserve_bytes"] = static_cast<std::int64_t>(limit_ - *memory);
+    if (const auto memory = memory_of(c)) record_.answer.reserve_bytes = static_cast<std::int64_t>(limit_ - *memory);
     return;
   }
-  record_.answer["largest_state"] = std::string("not confirmed: batches that fit once did not fit for long");
+  record_.answer.largest_state = "not confirmed: batches that fit once did not fit for long";
 }
 
 }  // namespace strobe

@@ -11,10 +11,12 @@
 
 #include "base/format.h"
 #include "measure/deadline.h"
+#include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "report/words.h"
 #include "study/new_record.h"
+#include "study/options/tables.h"
 #include "study/search/batch_search.h"
 #include "study/search/largest_search.h"
 #include "study/search/trials.h"
@@ -56,6 +58,7 @@ class Study {
   void answer_so_far();
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
+  void describe_settings();
   void finish();
   void end_early(const Error&);
 
@@ -79,7 +82,8 @@ std::optional<Case> Study::first_trial(std::int64_t batch) {
     return c;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
-    record_.answer.emplace("fixed_batch", e.cause().empty() ? std::string(e.what()) : e.cause());
+    std::string& why = record_.answer.fixed_batch;
+    if (why.empty()) why = e.cause().empty() ? e.what() : e.cause();
     return std::nullopt;
   }
 }
@@ -101,10 +105,10 @@ Case Study::first_that_runs() {
   const bool one_alone = only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported";
   const bool refused = first && first->outcome == "unsupported" && o_.batches.empty();  // it may run with its own
   if (first && !one_alone && !refused) {
-    record_.answer.erase("fixed_batch");
+    record_.answer.fixed_batch.clear();
     return *first;
   }
-  if (refused) record_.answer["fixed_batch"] = first->error;
+  if (refused) record_.answer.fixed_batch = first->error;
   trials_.smallest = 1;
   has_batch_ = trials_.opened = false;
   trials_.forget();
@@ -114,7 +118,7 @@ Case Study::first_that_runs() {
 void Study::open() {
   // Fewer answer sooner: a bound asks for all of them, the highest rate alone only for enough.
   in_flight_ = !o_.in_flight.empty() ? o_.in_flight
-               : o_.bound            ? std::vector<std::size_t>{1, 2, 4}
+               : o_.bound()          ? std::vector<std::size_t>{1, 2, 4}
                                      : std::vector<std::size_t>{4};
   const Case first = first_that_runs();
   trials_.opened = true;
@@ -145,20 +149,20 @@ void Study::search() {
                                        : judge_batches(rate, o_.batches);
   if (!s.best) return;
   notice_fixed_batch();
-  const bool varies = !record_.answer.contains("fixed_batch");
+  const bool varies = record_.answer.fixed_batch.empty();
   const std::size_t before = record_.cases.size();
-  if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer["wave"] = *s.wave;
-  record_.answer["batch_trials"] = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
+  if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer.wave = *s.wave;
+  record_.answer.batch_trials = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
   if (const auto cost = fit_cost(s.rates)) {
     // A line that lies below a rate which was measured is no limit.
     const double limit = 1 / cost->seconds_per_item;
     if (limit >= s.rates.at(*s.fastest)) {
-      record_.answer["most_items_per_second"] = limit;
-      if (cost->fixed_seconds > 0) record_.answer["half_rate_batch"] = cost->fixed_seconds / cost->seconds_per_item;
+      record_.answer.most_items_per_second = limit;
+      if (cost->fixed_seconds > 0) record_.answer.half_rate_batch = cost->fixed_seconds / cost->seconds_per_item;
     }
   }
   name_best();
-  if (varies && o_.largest && o_.batches.empty() && limit_)
+  if (varies && !o_.no_largest && o_.batches.empty() && limit_)
     LargestSearch(o_, point(0), *limit_, trials_, record_).run(s);
   name_best();  // a soak has a rate, too
 }
@@ -176,9 +180,9 @@ void Study::name_best() {
     if (*rate_of(cases[i]) >= kNearBest * *rate_of(cases[fastest]) && batch_of(cases[i]) < batch_of(cases[best]))
       best = i;
   }
-  if (!record_.answer.contains("fixed_batch")) {
-    record_.answer["best_batch"] = batch_of(cases[best]);
-    record_.answer["fastest_batch"] = batch_of(cases[fastest]);
+  if (record_.answer.fixed_batch.empty()) {
+    record_.answer.best_batch = batch_of(cases[best]);
+    record_.answer.fastest_batch = batch_of(cases[fastest]);
   }
   trials_.answer_with(best);
 }
@@ -194,12 +198,12 @@ void Study::notice_fixed_batch() {
     others = others || (batch != 1 && c.outcome == kFits);
   }
   if (!one || !two || others) return;
-  record_.answer["fixed_batch"] = two->trial.cause.empty() ? two->error : two->trial.cause;
+  record_.answer.fixed_batch = two->trial.cause.empty() ? two->error : two->trial.cause;
 }
 
 // Streams and requests in flight that were asked for, at the best batch.
 void Study::other_points() {
-  const auto best = fact<std::int64_t>(record_.answer, "best_batch").value_or(has_batch_ ? 1 : 0);
+  const auto best = record_.answer.best_batch.value_or(has_batch_ ? 1 : 0);
   for (const std::size_t streams : o_.streams) {
     for (const std::size_t in_flight : in_flight_) {
       const TrialPoint p{best, streams, in_flight, o_.copies};
@@ -222,15 +226,14 @@ void Study::other_points() {
     if (!fastest || outstanding(cases[i]) < outstanding(cases[*fastest])) fastest = i;
   }
   if (!fastest) return;
-  record_.answer["fastest"] = cases[*fastest].name;
+  record_.answer.fastest = cases[*fastest].name;
   trials_.answer_with(*fastest);
 }
 
 // A trial that looks for a bound ends when that is decided; any other goes on until its rate is known. Empty: nothing
 // is left open.
 std::string Study::left_open() const {
-  if (o_.bound)
-    return fact<std::string>(record_.answer, "bound") == "cannot-tell" ? "the bound could not be decided" : "";
+  if (o_.bound()) return record_.answer.bound == "cannot-tell" ? "the bound could not be decided" : "";
   const Metric* rate = record_.find(metric::throughput);
   if (!rate) return {};
   const auto width = rate->estimate.relative_half_width();
@@ -243,32 +246,33 @@ std::string Study::left_open() const {
 // Every other batch was refused: there was nothing to choose from. Simulated and built-in work has no batch to look
 // for.
 std::string Study::nothing_to_choose() const {
-  if (o_.bound || record_.model.runtime == "strobe") return {};
+  if (o_.bound() || record_.model.runtime == "strobe") return {};
   std::set<std::string> ran;
-  bool refused = record_.answer.contains("fixed_batch");
+  bool refused = !record_.answer.fixed_batch.empty();
   for (const Case& c : record_.cases) {
     if (c.outcome == kFits) ran.insert(c.name);
     if (c.outcome == "unsupported") refused = true;
     if (c.outcome != kFits && c.outcome != "unsupported") return {};
   }
   if (!refused || ran.size() != 1) return {};
-  const auto fixed = fact<std::string>(record_.answer, "fixed_batch");
+  const std::string& fixed = record_.answer.fixed_batch;
   const auto is_refused = [](const Case& c) { return c.outcome == "unsupported"; };
   const auto other = std::find_if(record_.cases.begin(), record_.cases.end(), is_refused);
   return fmt::format("there was no batch to choose from, only '{}' ran: {}", *ran.begin(),
-                     fixed ? *fixed : other->error);
+                     fixed.empty() ? other->error : fixed);
 }
 
 // What the user asked for: a bound that is not kept is a failure, and a question that stays open is no answer.
 void Study::answer_the_question() {
   if (record_.status == Status::interrupted) return;
   std::string open = nothing_to_choose();
-  const auto bound = fact<std::string>(record_.answer, "bound");
-  if (o_.bound && bound == "not-met") record_.failed = true;
-  if (o_.bound && bound == "cannot-tell")
-    open = fmt::format(
-        "cannot tell whether {} under load stays within {}: a proof takes at least {} requests of a point",
-        percentile_label(o_.bound->percentile), format_time(o_.bound->limit_ns), fewest_to_prove(o_.bound->percentile));
+  const std::string& bound = record_.answer.bound;
+  if (o_.bound() && bound == "not-met") record_.failed = true;
+  if (o_.bound() && bound == "cannot-tell")
+    open =
+        fmt::format("cannot tell whether {} under load stays within {}: a proof takes at least {} requests of a point",
+                    percentile_label(o_.bound()->percentile), format_time(o_.bound()->limit_ns),
+                    fewest_to_prove(o_.bound()->percentile));
   record_.undecided = open;
 }
 
@@ -279,15 +283,19 @@ void Study::doubt_the_answer() {
   record_.status_reason = open;
 }
 
-void Study::finish() {
+// What was asked for, and what its effort means here.
+void Study::describe_settings() {
+  ThroughputOptions asked = o_;
+  if (const auto bound = o_.bound()) asked.percentile = bound->percentile;
+  describe_options(throughput_table(), asked, record_.settings);
   record_.settings["shortest_ns"] = o_.shortest_seconds * 1e9;
   record_.settings["longest_ns"] = o_.longest_seconds * 1e9;
   record_.settings["margin"] = o_.margin;
-  if (limit_) record_.settings["memory_limit_bytes"] = static_cast<std::int64_t>(*limit_);
-  if (o_.bound) {
-    record_.settings["max_latency_ns"] = o_.bound->limit_ns;
-    record_.settings["percentile"] = o_.bound->percentile;
-  }
+}
+
+void Study::finish() {
+  describe_settings();
+  record_.answer.memory_limit_bytes = limit_;
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
   answer_the_question();
@@ -297,7 +305,7 @@ void Study::finish() {
 // What was tried before the search was broken off.
 void Study::answer_so_far() {
   if (record_.find(metric::throughput)) return;
-  o_.bound ? within_bound().so_far() : name_best();
+  o_.bound() ? within_bound().so_far() : name_best();
 }
 
 // What was tried before is worth having.
@@ -317,7 +325,7 @@ void Study::end_early(const Error& e) {
 Record Study::run() {
   try {
     open();
-    if (o_.bound) {
+    if (o_.bound()) {
       within_bound().search();
       notice_fixed_batch();
     } else {

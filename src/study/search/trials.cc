@@ -92,7 +92,7 @@ double longest_proof(const ThroughputPlan& o) {
   return kLonger * o.longest_seconds;
 }
 
-Trials::Trials(const ThroughputPlan& o, Record& record) : host_limit(o.memory_limit), o_(o), record_(record) {
+Trials::Trials(const ThroughputPlan& o, Record& record) : host_limit(o.memory), o_(o), record_(record) {
   if (const auto free = available_memory(); free && !host_limit) host_limit = free->count / 10 * 9;
 }
 
@@ -101,13 +101,13 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
   plan.point = p;
   plan.shortest_seconds = o_.shortest_seconds;
   plan.longest_seconds = o_.longest_seconds;
-  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = o_.soak_seconds;
+  if (purpose == Purpose::soak) plan.shortest_seconds = plan.longest_seconds = to_seconds(o_.soak);
   if (purpose == Purpose::proof) {
     plan.shortest_seconds = plan.longest_seconds = longest_proof(o_);
     plan.looks = kLooks * kUnprovenTried;
   }
   plan.margin = o_.margin;
-  plan.bound = o_.bound;
+  plan.bound = o_.bound();
   plan.once = purpose == Purpose::fit;
   plan.memory_limit = host_limit;
   plan.first = !opened;
@@ -125,10 +125,11 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
     record_.model = about.model;
     record_.device = about.device;
     record_.settings = about.settings;
+    record_.observations.host_numa_node = about.observations.host_numa_node;
   }
   if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
   if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";
-  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", o_.soak_seconds);
+  if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", to_seconds(o_.soak));
   record_.cases.push_back(c);
   about_.push_back(std::move(about));
   return c;

@@ -74,7 +74,7 @@ TEST(Trials, LeaveATenthOfTheFreeMemoryUnlessALimitIsGiven) {
   ASSERT_TRUE(Trials(o, r).host_limit);
   const double share = static_cast<double>(*Trials(o, r).host_limit) / static_cast<double>(free->count);
   EXPECT_NEAR(share, 0.9, 0.05);  // others take and give back memory meanwhile
-  o.memory_limit = 1 << 20;
+  o.memory = 1 << 20;
   EXPECT_EQ(Trials(o, r).host_limit, 1u << 20);
 }
 

@@ -21,8 +21,8 @@ void WithinBound::try_points(std::size_t streams) {
     const auto seems_kept = [&](std::int64_t batch) {
       Case c = tried(batch);
       if (c.outcome != kFits && !is_limit(c)) c = tried(batch + 1);  // one that crashed says nothing of the others
-      if (c.outcome != kFits) record_.answer["bound_stopped_by"] = fmt::format("{}: {}", c.name, c.outcome);
-      return seems_met(c, o_.bound->percentile);
+      if (c.outcome != kFits) record_.answer.bound_stopped_by = fmt::format("{}: {}", c.name, c.outcome);
+      return seems_met(c, o_.bound()->percentile);
     };
     const auto depth = static_cast<std::int64_t>(in_flight);
     const std::int64_t largest = search_bounded(seems_kept, held / depth / 2, trials_.smallest);
@@ -40,21 +40,21 @@ std::optional<std::size_t> WithinBound::name_undecided(double proven) {
   double most = proven;
   for (std::size_t i = 0; i < record_.cases.size(); ++i) {
     const Case& c = record_.cases[i];
-    if (!seems_met(c, o_.bound->percentile) || decided(c.name) || rate_of(c).value_or(0) <= most) continue;
+    if (!seems_met(c, o_.bound()->percentile) || decided(c.name) || rate_of(c).value_or(0) <= most) continue;
     named = i;
     most = *rate_of(c);
   }
   if (!named) return std::nullopt;
-  record_.answer["bound_undecided"] = record_.cases[*named].name;
-  record_.answer["bound_undecided_rate"] = most;
-  record_.answer["bound_needs"] = fewest_to_prove(o_.bound->percentile);
+  record_.answer.bound_undecided = record_.cases[*named].name;
+  record_.answer.bound_undecided_rate = most;
+  record_.answer.bound_needs = fewest_to_prove(o_.bound()->percentile);
   return named;
 }
 
 // Whether a longer trial would make as many requests as a proof takes at least.
 bool WithinBound::can_be_proven(const Case& c) const {
   const double requests = rate_of(c).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(c)));
-  return requests * longest_proof(o_) >= static_cast<double>(fewest_to_prove(o_.bound->percentile));
+  return requests * longest_proof(o_) >= static_cast<double>(fewest_to_prove(o_.bound()->percentile));
 }
 
 void WithinBound::search() {
@@ -64,7 +64,7 @@ void WithinBound::search() {
   bool doubt = false;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     const Case& c = tried[i];
-    if (seems_met(c, o_.bound->percentile) && (met(c) || can_be_proven(c)))
+    if (seems_met(c, o_.bound()->percentile) && (met(c) || can_be_proven(c)))
       points.push_back({i, rate_of(c).value_or(0), met(c)});
     doubt = doubt || (c.outcome == kFits && c.trial.bound != "not-met");
   }
@@ -75,13 +75,13 @@ void WithinBound::search() {
     const Case again = trials_.run(p, best.proven ? Purpose::rate : Purpose::proof);
     record_.cases.back().about = "confirmation run";
     if (!met(again)) continue;
-    record_.answer["bound"] = std::string("met");
-    record_.answer["bound_point"] = c.name;
-    record_.answer["bound_batch"] = p.batch;
+    record_.answer.bound = "met";
+    record_.answer.bound_point = c.name;
+    record_.answer.bound_batch = p.batch;
     name_undecided(rate_of(again).value_or(0));
     return trials_.answer_with(record_.cases.size() - 1);
   }
-  record_.answer["bound"] = std::string(doubt ? "cannot-tell" : "not-met");
+  record_.answer.bound = doubt ? "cannot-tell" : "not-met";
   if (doubt) so_far();
 }
 
