@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -14,9 +15,9 @@
 #include "cli/stage_tasks.h"
 #include "cli/yaml_map.h"
 #include "device/open_device.h"
-#include "host/facts.h"
 #include "host/file.h"
 #include "measure/pipeline/pipeline_rounds.h"
+#include "workload/model_table.h"
 
 namespace strobe::cli {
 namespace {
@@ -26,7 +27,6 @@ using yaml::Key;
 using yaml::Value;
 
 constexpr std::size_t kMostStages = 256, kMostName = 60;
-constexpr std::int64_t kMostThreads = 16;  // a core: pools spin while they wait, and more would stop the machine
 
 std::string name_of(const Value& v) {
   const std::string name = v.text();
@@ -63,7 +63,7 @@ void of_model(const Value& v, StageReader& s) {
   s.model_keys.emplace_back(v.key, v);
 }
 
-constexpr std::array kStage{
+constexpr std::array kOwnKeys{
     Key<StageReader>{"name", [](const Value& v, StageReader& s) { s.plan.name = name_of(v); }},
     Key<StageReader>{"model",
                      [](const Value& v, StageReader& s) {
@@ -87,54 +87,58 @@ constexpr std::array kStage{
     Key<StageReader>{
         "repeat",
         [](const Value& v, StageReader& s) { s.plan.repeat = static_cast<std::uint32_t>(v.integer(1, kMostRepeats)); }},
-    Key<StageReader>{"runtime", of_model},
-    Key<StageReader>{"batch", of_model},
-    Key<StageReader>{"shape", of_model},
-    Key<StageReader>{"threads", of_model},
-    Key<StageReader>{"set", of_model},
-    Key<StageReader>{"input", of_model},
-    Key<StageReader>{"input_range", of_model},
-    Key<StageReader>{"dtype", of_model},
-    Key<StageReader>{"layout", of_model},
-    Key<StageReader>{"seed", of_model},
 };
 
-// One range for all inputs, or one for each name.
-void read_ranges(const Value& v, Model& t) {
-  if (!v.is_map()) {
-    t.input_range["*"] = v.read(parse_range);
-    return;
+// The options of a model that a stage may have, by the names they have in JSON.
+std::span<const Option<Model>> model_rows_of_stages() {
+  static const std::vector<Option<Model>> rows = [] {
+    std::vector<Option<Model>> taken;
+    for (const Option<Model>& o : model_table()) {
+      if (o.traits.of_stages) taken.push_back(o);
+    }
+    return taken;
+  }();
+  return rows;
+}
+
+const Option<Model>& row_of(std::string_view key) {
+  const auto rows = model_rows_of_stages();
+  return *std::find_if(rows.begin(), rows.end(), [&](const Option<Model>& o) { return o.key() == key; });
+}
+
+std::vector<Key<StageReader>> stage_keys() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Option<Model>& o : model_rows_of_stages()) all.push_back(o.key());
+    return all;
+  }();
+  std::vector<Key<StageReader>> keys(kOwnKeys.begin(), kOwnKeys.end());
+  for (const std::string& name : names) keys.push_back({name, of_model});
+  return keys;
+}
+
+// As if it had been typed; a complaint gets the place.
+void read_typed(const Value& v, const std::vector<std::string>& typed, const Option<Model>& o, Model& m) {
+  try {
+    o.form.read(typed, o.key(), m);
+    o.form.check(m, o.key());
+  } catch (const Error& e) {
+    v.refuse(e.thing(), e.cause(), e.advice());
   }
-  for (const auto& [name, range] : v.map()) t.input_range[name] = range.read(parse_range);
 }
 
-std::string shape_of(const Value& v) {
-  v.read(parse_shape);  // complains with the place
-  return v.text();
+// Options that take NAME=VALUE have a map here.
+void read_option(const Value& v, const Option<Model>& o, Model& m) {
+  if (!o.form.repeatable || (o.traits.one_for_all && !v.is_map())) return read_typed(v, {v.text()}, o, m);
+  std::vector<std::string> typed;
+  for (const auto& [name, value] : v.map()) {
+    if (name.find('=') != std::string::npos) value.refuse_key(fmt::format("cannot use a name with '=' in '{}'", v.key));
+    typed.push_back(name + "=" + value.text());
+    Model alone;
+    read_typed(value, {typed.back()}, o, alone);
+  }
+  read_typed(v, typed, o, m);
 }
-
-constexpr std::array kModel{
-    Key<Model>{"runtime", [](const Value& v, Model& t) { t.runtime = v.text(); }},
-    Key<Model>{"batch", [](const Value& v, Model& t) { t.batch = v.integer(1, INT64_MAX); }},
-    Key<Model>{"shape",
-               [](const Value& v, Model& t) {
-                 for (const auto& [name, shape] : v.map()) t.shape[name] = shape_of(shape);
-               }},
-    Key<Model>{"threads", [](const Value& v,
-                             Model& t) { t.threads = static_cast<int>(v.integer(1, kMostThreads * allowed_cpus())); }},
-    Key<Model>{"set",
-               [](const Value& v, Model& t) {
-                 for (const auto& [key, value] : v.map()) t.set[key] = value.text();
-               }},
-    Key<Model>{"input",
-               [](const Value& v, Model& t) {
-                 for (const auto& [name, file] : v.map()) t.input[name] = beside(file, file.text());
-               }},
-    Key<Model>{"input_range", read_ranges},
-    Key<Model>{"dtype", [](const Value& v, Model& t) { t.dtype = word_of(v, {"fp16", "bf16"}); }},
-    Key<Model>{"layout", [](const Value& v, Model& t) { t.layout = word_of(v, {"channels_last"}); }},
-    Key<Model>{"seed", [](const Value& v, Model& t) { t.seed = static_cast<std::uint64_t>(v.integer(0, INT64_MAX)); }},
-};
 
 std::string default_name(const StageReader& s) {
   if (s.kinds.front() != "model") return s.kinds.front();
@@ -146,7 +150,7 @@ std::string default_name(const StageReader& s) {
 StageReader read_stage(const Value& v) {
   StageReader s;
   s.plan.where = v.where();
-  yaml::read_map(v, "a stage", kStage, s);
+  yaml::read_map(v, "a stage", stage_keys(), s);
   if (s.kinds.size() != 1)
     v.refuse(s.kinds.empty() ? "a stage has nothing to do"
                              : fmt::format("a stage has both '{}' and '{}'", s.kinds[0], s.kinds[1]),
@@ -155,10 +159,9 @@ StageReader read_stage(const Value& v) {
     if (s.kinds.front() != "model")
       value.refuse_key(fmt::format("cannot use '{}' in a stage of '{}'", key, s.kinds.front()),
                        "it belongs to a model");
-    std::find_if(kModel.begin(), kModel.end(), [&, k = key](const auto& row) {
-      return row.name == k;
-    })->read(value, s.model);
+    read_option(value, row_of(key), s.model);
   }
+  for (auto& [name, file] : s.model.input) file = beside(v, file);
   if (s.kinds.front() == "model") s.plan.task = s.model;
   if (s.plan.name.empty()) s.plan.name = default_name(s);
   return s;

@@ -27,6 +27,8 @@ struct OptionTraits {
   bool needs_file = false;              // only a model file can take it
   bool of_candidates = false;           // a candidate of a comparison may have its own …
   std::string_view of_all = {};         // … and this is its help where all candidates share it
+  bool of_stages = false;               // a stage of a pipeline file may have it, as a key
+  bool one_for_all = false;             // of those with NAME=VALUE: a value without a name is for every name
   bool of_stored = false;               // it has a meaning for a comparison of stored records, too
   std::string_view not_callables = {};  // why a callable cannot take it …
   std::string_view instead = {};        // … and what to do
