@@ -81,6 +81,56 @@ TEST_F(Gpu, WorkOnASecondStreamIsInvalid) {
   EXPECT_EQ(r.verdict, Verdict::invalid);
 }
 
+// A request of two streams: the first waits for the second at its end, and where it `forks`, the second for the first
+// at its beginning. The second works for half as long again as the host needs to submit: a full queue waits for it.
+class TwoStreams final : public Workload {
+ public:
+  TwoStreams(CudaDevice& device, bool forks)
+      : device_(device), stream_(device.stream()), other_(device.stream()), forks_(forks) {
+    for (int i = 0; i < 3; ++i) {  // the first launches load the kernel
+      stream_->synchronize();
+      const nanoseconds begin = device_.clock().now();
+      launch();
+      beside_ = (device_.clock().now() - begin) * 3 / 2;
+    }
+    stream_->synchronize();
+  }
+  void submit(std::size_t) override {
+    const Driver& d = device_.driver();
+    CUevent begun = nullptr;  // of its own: the stream's marks are the measurement's
+    cuda::check(d, d.event_create(&begun, CU_EVENT_DISABLE_TIMING), "cannot create an event");
+    cuda::check(d, d.event_record(begun, native(*stream_)), "cannot record an event");
+    if (forks_) cuda::check(d, d.stream_wait_event(native(*other_), begun, CU_EVENT_WAIT_DEFAULT), "cannot wait");
+    d.event_destroy(begun);
+    device_.kernels().spin(native(*other_), beside_, 0);
+    launch();
+    stream_->after(*other_, other_->mark());
+  }
+  Stream& stream() override { return *stream_; }
+  double beside() const { return to_double(beside_); }
+
+ private:
+  void launch() {
+    for (int i = 0; i < 400; ++i) device_.kernels().empty(native(*stream_));
+  }
+  CudaDevice& device_;
+  std::unique_ptr<Stream> stream_, other_;
+  bool forks_;
+  nanoseconds beside_{};
+};
+
+TEST_F(Gpu, WorkThatRunsWhileTheGateIsClosedIsFound) {
+  TwoStreams leaks(*device_, false), stays(*device_, true);
+  const Record lost = quick(leaks), whole = quick(stays);
+  ASSERT_TRUE(lost.find("device_time")) << lost.metrics.at("device_time").unknown;
+  EXPECT_TRUE(found(lost, "gate-leak")) << text(lost);
+  EXPECT_FALSE(found(lost, "work-escaped")) << text(lost);
+  EXPECT_LT(lost.find("device_time")->estimate.value, 0.9 * leaks.beside());
+  ASSERT_TRUE(whole.find("device_time")) << whole.metrics.at("device_time").unknown;
+  EXPECT_FALSE(found(whole, "gate-leak")) << text(whole);
+  EXPECT_NEAR(whole.find("device_time")->estimate.value, stays.beside() + 10e3, 20e3);
+}
+
 TEST_F(Gpu, AnAllocationInEachRequestIsFoundByTheGate) {
   Misbehaving work(*device_, [&](Stream&) { device_->buffer(std::size_t{64} << 20, Place::device); });
   EXPECT_TRUE(found(quick(work), "gate-unsafe"));

@@ -32,6 +32,7 @@ std::optional<Finding> pass_coupling(const Record&);
 
 // How the clock was used (method_detectors.cc).
 std::optional<Finding> gate_unsafe(const Record&);
+std::optional<Finding> gate_leak(const Record&);
 std::optional<Finding> work_escaped(const Record&);
 std::optional<Finding> marks_cost(const Record&);
 

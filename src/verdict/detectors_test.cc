@@ -44,6 +44,55 @@ TEST(SlowStream, IsNoFindingOfAFastStreamNorWhereItHardlyMatters) {
   EXPECT_FALSE(slow_stream(unknown));
 }
 
+Metric between_us(double low, double value, double high) {
+  Metric m;
+  m.estimate = {1e3 * value, 1e3 * low, 1e3 * high, true, {}};
+  return m;
+}
+
+// Two streams, of which one waits for nothing: 1.6 ms behind the gate, 2 ms one after the other.
+Record leaking() {
+  Record r;
+  r.metrics["period"] = between_us(1990, 2000, 2010);
+  r.metrics["submit"] = between_us(390, 400, 420);
+  r.metrics["device_time"] = between_us(1590, 1600, 1610);
+  r.settings["in_flight"] = std::int64_t{4};
+  return r;
+}
+
+TEST(GateLeak, IsAWarningThatNamesTheThreeTimes) {
+  const auto finding = gate_leak(leaking());
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::warning);
+  EXPECT_EQ(
+      finding->message,
+      "with a full queue a request takes 2.00 ms, but its device time is 1.60 ms and submitting it takes 400 µs: a "
+      "part of the work runs while the gate is closed, and the device time misses it");
+}
+
+TEST(GateLeak, IsNoFindingWhereTheHostOrTheLoopMayTakeTheTime) {
+  Record slow_host = leaking();
+  slow_host.metrics["submit"] = between_us(1200, 1300, 1950);
+  EXPECT_FALSE(gate_leak(slow_host));
+  Record noisy = leaking();
+  noisy.metrics["period"] = between_us(1650, 2000, 2400);
+  EXPECT_FALSE(gate_leak(noisy));
+  Record one_at_a_time = leaking();
+  one_at_a_time.settings["in_flight"] = std::int64_t{1};
+  EXPECT_FALSE(gate_leak(one_at_a_time));
+  Record costly_marks = leaking();
+  costly_marks.device.calibration = {{"mark_ns", 3e5}, {"sync_ns", 1e5}};
+  EXPECT_FALSE(gate_leak(costly_marks));
+}
+
+TEST(GateLeak, IsNoFindingWhereTheDeviceClocksLowerUnderLoad) {
+  Record r = leaking();
+  r.observations.clocks_per_pass = {{"device_time", 1980}, {"period", 1500}};
+  EXPECT_FALSE(gate_leak(r));
+  r.observations.clocks_per_pass = {{"device_time", 1980}, {"period", 1970}};
+  EXPECT_TRUE(gate_leak(r));
+}
+
 Record with_callable(double latency_ns, double empty_ns) {
   Record r;
   r.model.runtime = "callable";

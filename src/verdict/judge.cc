@@ -30,6 +30,7 @@ constexpr std::array kDetectors{
     Detector{"disturbed", disturbed},
     Detector{"work-escaped", work_escaped, {.survives_turns = true}},
     Detector{"gate-unsafe", gate_unsafe, {.survives_turns = true}},
+    Detector{"gate-leak", gate_leak, {.survives_turns = true}},
     Detector{"same-input", same_input, {.doubts_inputs = true}},
     Detector{"low-entropy-input", low_entropy_input, {.doubts_inputs = true}},
     Detector{"small-integers", small_integers, {.survives_turns = true}},

@@ -26,6 +26,25 @@ const Metric* reading_of(const Case& c) {
   return it != c.metrics.end() && it->second.known() ? &it->second : nullptr;
 }
 
+double cost_of(const Record& r, const char* key) {
+  const auto it = r.device.calibration.find(key);
+  return it == r.device.calibration.end() ? 0.0 : it->second;
+}
+
+// As long as a typical or an average request may take, by its intervals.
+double at_most(const Metric& m) {
+  const double mean = m.mean ? m.mean->high.value_or(m.mean->value) : 0;
+  return std::max(m.estimate.high.value_or(m.estimate.value), mean);
+}
+
+// How much slower the device's clock was in the full loop than behind the gate; at least 1.
+double slower_when_full(const Record& r) {
+  const auto& clocks = r.observations.clocks_per_pass;
+  const auto gated = clocks.find(metric::device_time), full = clocks.find(metric::period);
+  const bool known = gated != clocks.end() && full != clocks.end() && full->second > 0;
+  return known ? std::max(1.0, gated->second / full->second) : 1;
+}
+
 }  // namespace
 
 std::optional<Finding> gate_unsafe(const Record& r) {
@@ -40,17 +59,38 @@ std::optional<Finding> gate_unsafe(const Record& r) {
           "'span' includes waiting for the host."};
 }
 
+// With a full queue a request takes as long as the host needs to submit it, or the device to do it, whichever is
+// longer. Where it takes longer than both, the device does something that the gated reading has not seen: it ran while
+// the gate was closed. A rate counts slow requests that a median does not, so the intervals must not meet.
+std::optional<Finding> gate_leak(const Record& r) {
+  constexpr double kMore = 1.05, kLoopWaits = 4;
+  const Metric *period = r.find(metric::period), *submit = r.find(metric::submit), *work = r.find(metric::device_time);
+  if (!period || !submit || !work || fact<std::int64_t>(r.settings, "in_flight").value_or(2) < 2) return {};
+  const double loop = kLoopWaits * (cost_of(r, "mark_ns") + cost_of(r, "sync_ns"));
+  const double host = at_most(*submit) + loop, device = at_most(*work) * slower_when_full(r);
+  const double least = period->estimate.low.value_or(period->estimate.value);
+  if (least <= kMore * std::max(host, device)) return {};
+  const double effect = period->estimate.value / work->estimate.value - 1;
+  return Finding{
+      .id = "gate-leak",
+      .severity = Severity::warning,
+      .message = fmt::format(
+          "with a full queue a request takes {}, but its device time is {} and submitting it takes {}: "
+          "a part of the work runs while the gate is closed, and the device time misses it",
+          format_time(period->estimate.value), format_time(work->estimate.value), format_time(submit->estimate.value)),
+      .advice =
+          "Let the workload's other streams wait for an event of the measured one before they begin; until then "
+          "take the period for the device's time.",
+      .evidence = {{"effect", effect}, {"period_ns", period->estimate.value}}};
+}
+
 std::optional<Finding> work_escaped(const Record& r) {
   const char* whole = r.find(metric::span) ? metric::span : metric::latency;
   const Metric* request = r.find(whole);
   if (!r.observations.escaped_ns || !request) return {};
   const double escaped = *r.observations.escaped_ns, share = escaped / request->estimate.value;
   // It is a difference of two waits on the host's clock: less than they cost themselves is no sign of anything.
-  const auto cost = [&](const char* key) {
-    const auto it = r.device.calibration.find(key);
-    return it == r.device.calibration.end() ? 0.0 : it->second;
-  };
-  const double noise = std::max(2 * request->facts.tick, 2 * (cost("device_sync_ns") + cost("sync_ns")));
+  const double noise = std::max(2 * request->facts.tick, 2 * (cost_of(r, "device_sync_ns") + cost_of(r, "sync_ns")));
   if (escaped <= noise || share <= 0.01) return {};
   return Finding{
       .id = "work-escaped",

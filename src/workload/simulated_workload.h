@@ -33,7 +33,7 @@ class SimulatedWorkload final : public Workload {
 
   SimulatedDevice& device_;
   SimulatedStream stream_;
-  SimulatedStream other_;  // where escaping work goes
+  SimulatedStream other_;  // where escaping and leaking work goes
   Disturbance disturbance_;
   std::vector<nanoseconds> kernels_, scaled_;
   bool graph_, first_ = true;

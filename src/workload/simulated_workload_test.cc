@@ -41,6 +41,19 @@ TEST(SimulatedWorkload, PutsEscapingWorkWhereNoMarkOfItsStreamSeesIt) {
   EXPECT_EQ(s.device.clock().now(), 100us);
 }
 
+TEST(SimulatedWorkload, WaitsForLeakingWorkWhichNoGateHolds) {
+  Sim s("launch=1us,kernels=4x10us,leak=100us");
+  Stream& stream = s.work.stream();
+  Gate gate = s.device.hold(stream, {});
+  const Mark a = stream.mark();
+  s.work.submit(0);  // its side stream begins after 1 µs, and the host is done after 5 µs
+  const Mark b = stream.mark();
+  gate.open();
+  stream.wait(b);
+  EXPECT_EQ(stream.between(a, b), 96us);
+  EXPECT_FALSE(s.work.replay().workload);
+}
+
 TEST(SimulatedWorkload, AHiddenSynchronisationBlocksSubmitAndCapture) {
   Sim s("kernels=4x10us,hidden_sync=1");
   s.work.submit(0);

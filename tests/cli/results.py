@@ -67,7 +67,8 @@ class SimulatedRun(ProgramTest):
         self.assertLess(record["window_ns"], 4e9)
 
     def test_a_scenario_shows_the_mistake_it_is_named_after(self):
-        scenarios = {"launch-bound": "host-bound", "hidden-sync": "gate-unsafe", "escaping": "work-escaped"}
+        scenarios = {"launch-bound": "host-bound", "hidden-sync": "gate-unsafe", "escaping": "work-escaped",
+                     "leaking": "gate-leak"}
         for name, finding in scenarios.items():
             with self.subTest(name):
                 result = self.strobe("run", f"sim:{name}", "--requests", "100", "--json", "-")

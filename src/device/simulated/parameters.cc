@@ -39,6 +39,8 @@ constexpr std::array kScenarios{
                 "one kernel of a few ticks of the device's clock"},
     SimScenario{"escaping", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,escape=2ms",
                 "more than half of the work is on a stream that no mark watches"},
+    SimScenario{"leaking", "launch=30us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,leak=2ms",
+                "more than half of the work is on a stream that no gate holds"},
     SimScenario{"hidden-sync", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,hidden_sync=1",
                 "the workload waits for its own work: nothing can be queued ahead"},
     SimScenario{"copy-heavy",
@@ -133,6 +135,7 @@ const std::array kKeys{
         }},
     Key{"first", set_time<&SimParameters::first>},
     Key{"escape", set_time<&SimParameters::escape>},
+    Key{"leak", set_time<&SimParameters::leak>},
     Key{"warm",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const auto x = parts(k, v, ':', 2, "factor:requests, like 1.5:200");

@@ -51,6 +51,7 @@ struct SimParameters {
   SimEffect of_launch, of_load;
   std::uint64_t launch = 0, load = 0;      // which process of a study this is, and which load within it
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
+  nanoseconds leak{};                      // the same, but the request's stream waits for it at its end
   bool hidden_sync = false;                // the workload waits for its own work half way through
   std::size_t queue = 0;                   // launches that a stream holds while a gate is closed; 0: any number
   std::optional<std::uint64_t> seed = {};  // none was given: 1

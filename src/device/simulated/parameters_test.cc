@@ -12,8 +12,9 @@ TEST(SimParameters, ReadsEveryKey) {
   const SimParameters p = parse_sim(
       "launch=5us,kernels=20x1us+2x50us,mark=1us,mark_gpu=2us,tick=32ns,sync=6us,copy_in=1ms,copy_out=2ms,first=3ms,"
       "warm=1.5:200,noise=0.02,ar=0.8,"
-      "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,hidden_"
-      "sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,load_levels=1.1@0.5");
+      "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
+      "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
+      "load_levels=1.1@0.5");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -28,6 +29,7 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_DOUBLE_EQ(p.mode_dwell, 40);
   EXPECT_EQ(*p.shift_at, 5s);
   EXPECT_EQ(*p.throttle_at, 10s);
+  EXPECT_EQ(p.leak, 7us);
   EXPECT_TRUE(p.hidden_sync);
   EXPECT_EQ(p.queue, 1020u);
   EXPECT_EQ(p.seed, 9u);

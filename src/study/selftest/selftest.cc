@@ -38,6 +38,7 @@ const auto& faults() {
       Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
       Fault{"work-escaped", "launch=4us,kernels=40x30us,noise=0.01,escape=2ms", {.effort = Effort::quick}},
       Fault{"gate-unsafe", "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1", {.effort = Effort::quick}},
+      Fault{"gate-leak", "launch=30us,kernels=40x30us,noise=0.01,leak=2ms", {.effort = Effort::quick}},
       Fault{"timer-resolution", "launch=2us,kernels=1x8us,tick=512ns,noise=0.01", {.effort = Effort::quick}},
       Fault{"marks-cost", "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01", {.effort = Effort::quick}},
       Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
