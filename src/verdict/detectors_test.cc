@@ -93,6 +93,18 @@ TEST(GateLeak, IsNoFindingWhereTheDeviceClocksLowerUnderLoad) {
   EXPECT_TRUE(gate_leak(r));
 }
 
+TEST(MarksCost, IsWhatAPairAroundAKernelReadsWhereThatIsKnown) {
+  Record r;
+  r.metrics["device_time"] = between_us(199, 200, 201);
+  r.device.calibration = {{"mark_pair_ns", 1280}};
+  EXPECT_FALSE(marks_cost(r)) << "0.64 %";
+  r.device.calibration["kernel_pair_ns"] = 3100;
+  ASSERT_TRUE(marks_cost(r));
+  EXPECT_EQ(marks_cost(r)->message,
+            "a pair of marks around an empty kernel reads 3.10 µs, 1.6 % of the device time: every device reading "
+            "includes that much");
+}
+
 Record with_callable(double latency_ns, double empty_ns) {
   Record r;
   r.model.runtime = "callable";

@@ -102,20 +102,21 @@ std::optional<Finding> work_escaped(const Record& r) {
       .evidence = {{"escaped_ns", escaped}, {"share", share}}};
 }
 
-// A pair of marks with nothing between them reads more than 0. It is part of every device reading, and shown, not
-// subtracted.
+// A pair of marks reads more than what is between them: by as much as a pair around a kernel that does nothing, which
+// is more than a pair around nothing. It is part of every device reading, and shown, not subtracted.
 std::optional<Finding> marks_cost(const Record& r) {
-  const auto pair = r.device.calibration.find("mark_pair_ns");
+  const bool kernel = r.device.calibration.contains("kernel_pair_ns");
+  const double pair = cost_of(r, kernel ? "kernel_pair_ns" : "mark_pair_ns");
   const Metric* work = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
-  if (pair == r.device.calibration.end() || !work || work->estimate.value <= 0) return {};
-  const double effect = pair->second / work->estimate.value;
+  if (pair <= 0 || !work || work->estimate.value <= 0) return {};
+  const double effect = pair / work->estimate.value;
   if (effect <= 0.01) return {};
   return Finding{
       .id = "marks-cost",
       .severity = by_effect(effect, r),
       .message = fmt::format(
-          "a pair of marks around nothing reads {}, {} of the device time: every device reading includes that much",
-          format_time(pair->second), format_percent(effect)),
+          "a pair of marks around {} reads {}, {} of the device time: every device reading includes that much",
+          kernel ? "an empty kernel" : "nothing", format_time(pair), format_percent(effect)),
       .advice = "Raise the batch, or time blocks of requests.",
       .evidence = {{"effect", effect}}};
 }
