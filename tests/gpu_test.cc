@@ -14,6 +14,7 @@
 #include "device/cuda/graph.h"
 #include "measure/gate_safety.h"
 #include "measure/probe.h"
+#include "stats/middle.h"
 #include "study/selftest/known_kernels.h"
 #include "workload/callable.h"
 #include "workload/cuda_builtin.h"
@@ -23,6 +24,10 @@ namespace {
 
 CUstream native(Stream& s) {
   return static_cast<CUstream>(s.native());
+}
+
+CUdeviceptr pointer(const Buffer& b) {
+  return reinterpret_cast<CUdeviceptr>(b.bytes().data());
 }
 
 class Gpu : public ::testing::Test {
@@ -263,28 +268,51 @@ TEST_F(Gpu, FillsMemoryWithNormalNumbers) {
   EXPECT_NEAR(squares / kCount, 1, 0.01);
 }
 
-TEST_F(Gpu, AFlushedCacheIsSlowerToReadThanAHotOne) {
-  const auto stream = device_->stream();
-  stream->reserve(2);
-  const std::size_t bytes = std::size_t{20} << 20;  // two of them fit into the cache
-  const Buffer a = device_->buffer(bytes, Place::device), b = device_->buffer(bytes, Place::device);
-  const auto read_time = [&](bool cold) {
-    std::vector<nanoseconds> xs;
+// How long reading 20 MiB takes, of which the cache has room for more than one, right after something else.
+class CacheReading {
+ public:
+  explicit CacheReading(CudaDevice& device) : device_(device) { stream_->reserve(2); }
+  Stream& stream() { return *stream_; }
+  double microseconds_after(const std::function<void()>& before) {
+    std::vector<double> xs;
     for (int i = 0; i < 21; ++i) {
-      if (cold) device_->flush_cache(*stream);
-      const Mark from = stream->mark();
-      device_->kernels().flush(native(*stream), reinterpret_cast<CUdeviceptr>(b.bytes().data()),
-                               reinterpret_cast<CUdeviceptr>(a.bytes().data()), bytes / 4,
-                               reinterpret_cast<CUdeviceptr>(b.bytes().data()));
-      const Mark to = stream->mark();
-      stream->synchronize();
-      xs.push_back(stream->between(from, to));
+      before();
+      const Mark from = stream_->mark();
+      device_.kernels().read(native(*stream_), pointer(data_), kBytes / 4, pointer(sink_));
+      const Mark to = stream_->mark();
+      stream_->synchronize();
+      xs.push_back(to_double(stream_->between(from, to)) / 1e3);
     }
-    std::nth_element(xs.begin(), xs.begin() + 10, xs.end());
-    return xs[10];
-  };
-  read_time(false);
-  EXPECT_GT(read_time(true).count(), 1.05 * static_cast<double>(read_time(false).count()));
+    return stats::middle_of(xs);
+  }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{20} << 20;
+  CudaDevice& device_;
+  std::unique_ptr<Stream> stream_ = device_.stream();
+  Buffer data_ = device_.buffer(kBytes, Place::device), sink_ = device_.buffer(4, Place::device);
+};
+
+TEST_F(Gpu, AFlushedCacheIsSlowerToReadThanAHotOne) {
+  CacheReading reading(*device_);
+  const auto nothing = [] {};
+  reading.microseconds_after(nothing);
+  EXPECT_GT(reading.microseconds_after([&] { device_->flush_cache(reading.stream()); }),
+            1.05 * reading.microseconds_after(nothing));
+}
+
+TEST_F(Gpu, AFlushLeavesNothingToWriteBack) {
+  CacheReading reading(*device_);
+  const std::size_t bytes = 4 * device_->l2_bytes();
+  const Buffer other = device_->buffer(bytes, Place::device), sink = device_->buffer(4, Place::device);
+  const CUstream stream = native(reading.stream());
+  const auto flushed = [&] { device_->flush_cache(reading.stream()); };
+  const auto clean = [&] { device_->kernels().read(stream, pointer(other), bytes / 4, pointer(sink)); };
+  const auto dirty = [&] { device_->kernels().write(stream, pointer(other), bytes / 4); };
+  reading.microseconds_after(flushed);
+  const double after_flush = reading.microseconds_after(flushed), after_reads = reading.microseconds_after(clean),
+               after_writes = reading.microseconds_after(dirty);
+  EXPECT_NEAR(after_flush, after_reads, 1.5) << "and " << after_writes << " µs where all lines are dirty";
 }
 
 TEST_F(Gpu, MeasuresItsOwnClock) {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -58,7 +60,15 @@ CUresult drain() {
   return CUDA_SUCCESS;
 }
 
-constexpr std::uintptr_t kClockKernel = 0x48;
+// A function of the module: its name.
+CUfunction function_of(const char* name) {
+  static std::set<std::string, std::less<>> names;
+  return reinterpret_cast<CUfunction>(const_cast<std::string*>(&*names.emplace(name).first));
+}
+
+const std::string& name_of(CUfunction f) {
+  return *reinterpret_cast<const std::string*>(f);
+}
 
 // A millisecond passes from one stamp to the next.
 void stamp(CUdeviceptr to) {
@@ -253,13 +263,14 @@ void fill_kernels(cuda::Driver& d) {
   };
   d.module_unload = [](CUmodule) { return CUDA_SUCCESS; };
   d.module_get_function = [](CUfunction* f, CUmodule, const char* name) {
-    *f = reinterpret_cast<CUfunction>(std::strcmp(name, "strobe_clock") == 0 ? kClockKernel : 0x40);
+    *f = function_of(name);
     return CUDA_SUCCESS;
   };
   d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                        void** arguments, void**) {
     ++fake_cuda().kernel_launches;
-    if (f == reinterpret_cast<CUfunction>(kClockKernel)) stamp(*static_cast<CUdeviceptr*>(arguments[0]));
+    if (name_of(f) == "strobe_clock") stamp(*static_cast<CUdeviceptr*>(arguments[0]));
+    if (fake_cuda().kernels) fake_cuda().kernels->push_back(name_of(f));
     fake_cuda().captured += fake_cuda().capturing;
     return std::exchange(fake_cuda().next_launch, CUDA_SUCCESS);
   };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "device/cuda/driver.h"
@@ -30,6 +31,7 @@ struct FakeCuda {
   double sm_mhz = 0;         // what the clock kernel finds; 0: it does not run
   std::size_t largest_allocation = 0;
   std::vector<CUstream> streams_destroyed;
+  std::vector<std::string>* kernels = nullptr;  // where to name those that are launched
   int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
       blocking_waits = 0;
 };

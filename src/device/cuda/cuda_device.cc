@@ -288,7 +288,8 @@ void CudaDevice::synchronize() {
 }
 
 // Twice the cache is written and as much read: its replacement is not strictly least recently used, and it is split in
-// two on large chips.
+// two on large chips. The reads come last: lines that are left dirty are written back at the expense of what follows,
+// up to 7 µs on an H200.
 void CudaDevice::flush_cache(Stream& stream) {
   const std::size_t bytes = std::max<std::size_t>(2 * l2_bytes_, std::size_t{32} << 20) / 256 * 256;
   if (flush_write_.bytes().empty()) {
@@ -296,8 +297,8 @@ void CudaDevice::flush_cache(Stream& stream) {
     flush_read_ = buffer(bytes, Place::device);
   }
   driver_.reset_persisting_l2();
-  kernels_->flush(stream_of(stream), pointer_of(flush_write_), pointer_of(flush_read_), bytes / 4,
-                  pointer_of(flush_write_));
+  kernels_->write(stream_of(stream), pointer_of(flush_write_), bytes / 4);
+  kernels_->read(stream_of(stream), pointer_of(flush_read_), bytes / 4, pointer_of(flush_write_));
 }
 
 Buffer CudaDevice::buffer(std::size_t bytes, Place place) {

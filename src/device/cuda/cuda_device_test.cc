@@ -367,6 +367,15 @@ TEST(CudaDevice, FlushesTwiceWhatItsCacheHolds) {
   EXPECT_EQ(fake_cuda().largest_allocation, 2 * kCache);
 }
 
+TEST(CudaDevice, FlushesByWritingFirstAndReadingLast) {
+  CudaDevice device(fake_driver(), "0");
+  const auto stream = device.stream();
+  std::vector<std::string> kernels;
+  fake_cuda().kernels = &kernels;
+  device.flush_cache(*stream);
+  EXPECT_EQ(kernels, (std::vector<std::string>{"strobe_write", "strobe_read"}));
+}
+
 TEST(CudaDevice, TellsTheClockOfItsProcessorsInMegahertz) {
   CudaDevice device(fake_driver(), "0");
   const auto stream = device.stream();

@@ -151,14 +151,43 @@ done:
   ret;
 }
 
-// Writes patterned words to one buffer and reads as many from another; the sum keeps the reads alive.
-.visible .entry strobe_flush(.param .u64 write, .param .u64 read, .param .u64 words, .param .u64 sink)
+// Writes patterned words.
+.visible .entry strobe_write(.param .u64 to, .param .u64 words)
 {
-  .reg .u64 %write, %read, %words, %sink, %i, %step, %offset, %address;
-  .reg .u32 %block, %threads, %thread, %blocks, %global, %all, %value, %sum, %low;
+  .reg .u64 %to, %words, %i, %step, %offset, %address;
+  .reg .u32 %block, %threads, %thread, %blocks, %global, %all, %value, %low;
+  .reg .pred %past;
+  ld.param.u64 %to, [to];
+  ld.param.u64 %words, [words];
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %threads, %ntid.x;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %blocks, %nctaid.x;
+  mad.lo.u32 %global, %block, %threads, %thread;
+  mul.lo.u32 %all, %blocks, %threads;
+  cvt.u64.u32 %i, %global;
+  cvt.u64.u32 %step, %all;
+again:
+  setp.ge.u64 %past, %i, %words;
+  @%past bra done;
+  shl.b64 %offset, %i, 2;
+  cvt.u32.u64 %low, %i;
+  mul.lo.u32 %value, %low, 0x9e3779b1;
+  add.u64 %address, %to, %offset;
+  st.u32 [%address], %value;
+  add.u64 %i, %i, %step;
+  bra again;
+done:
+  ret;
+}
+
+// Reads words; the sum keeps the reads alive.
+.visible .entry strobe_read(.param .u64 from, .param .u64 words, .param .u64 sink)
+{
+  .reg .u64 %from, %words, %sink, %i, %step, %offset, %address;
+  .reg .u32 %block, %threads, %thread, %blocks, %global, %all, %value, %sum;
   .reg .pred %past, %never;
-  ld.param.u64 %write, [write];
-  ld.param.u64 %read, [read];
+  ld.param.u64 %from, [from];
   ld.param.u64 %words, [words];
   ld.param.u64 %sink, [sink];
   mov.u32 %block, %ctaid.x;
@@ -174,11 +203,7 @@ again:
   setp.ge.u64 %past, %i, %words;
   @%past bra done;
   shl.b64 %offset, %i, 2;
-  cvt.u32.u64 %low, %i;
-  mul.lo.u32 %value, %low, 0x9e3779b1;
-  add.u64 %address, %write, %offset;
-  st.u32 [%address], %value;
-  add.u64 %address, %read, %offset;
+  add.u64 %address, %from, %offset;
   ld.volatile.u32 %value, [%address];
   add.u32 %sum, %sum, %value;
   add.u64 %i, %i, %step;
@@ -203,7 +228,8 @@ Kernels::Kernels(const Driver& driver) : driver_(driver) {
   clock_ = function("strobe_clock");
   gate_ = function("strobe_gate");
   fill_ = function("strobe_fill");
-  flush_ = function("strobe_flush");
+  write_ = function("strobe_write");
+  read_ = function("strobe_read");
 }
 
 Kernels::~Kernels() {
@@ -249,9 +275,14 @@ void Kernels::fill_normal(CUstream stream, CUdeviceptr to, std::uint64_t count, 
   launch(fill_, kGrid, kBlock, stream, arguments);
 }
 
-void Kernels::flush(CUstream stream, CUdeviceptr write, CUdeviceptr read, std::uint64_t words, CUdeviceptr sink) const {
-  void* arguments[] = {&write, &read, &words, &sink};
-  launch(flush_, kGrid, kBlock, stream, arguments);
+void Kernels::write(CUstream stream, CUdeviceptr to, std::uint64_t words) const {
+  void* arguments[] = {&to, &words};
+  launch(write_, kGrid, kBlock, stream, arguments);
+}
+
+void Kernels::read(CUstream stream, CUdeviceptr from, std::uint64_t words, CUdeviceptr sink) const {
+  void* arguments[] = {&from, &words, &sink};
+  launch(read_, kGrid, kBlock, stream, arguments);
 }
 
 }  // namespace strobe::cuda

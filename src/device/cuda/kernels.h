@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The few kernels Strobe needs, as PTX text that the driver compiles for whatever GPU there is: an empty one, a spin of
-// known length that stores its own beginning and end, a clock probe, a gate that spins, a fill with normal numbers and
-// a cache flush. No nvcc is needed.
+// known length that stores its own beginning and end, a clock probe, a gate that spins, a fill with normal numbers,
+// writing and reading of memory. No nvcc is needed.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,9 @@ class Kernels {
   void clock(CUstream, CUdeviceptr stamp, int multiprocessors) const;
   void gate(CUstream, CUdeviceptr word, std::uint32_t ticket, nanoseconds timeout) const;
   void fill_normal(CUstream, CUdeviceptr to, std::uint64_t count, std::uint64_t seed, FloatFormat) const;
-  // Writes one buffer and reads the other, so that lines left behind are not all dirty.
-  void flush(CUstream, CUdeviceptr write, CUdeviceptr read, std::uint64_t words, CUdeviceptr sink) const;
+  // Words of four bytes, by the whole GPU. `sink` keeps the reads alive; it is hardly ever written to.
+  void write(CUstream, CUdeviceptr to, std::uint64_t words) const;
+  void read(CUstream, CUdeviceptr from, std::uint64_t words, CUdeviceptr sink) const;
 
  private:
   CUfunction function(const char* name) const;
@@ -46,7 +47,8 @@ class Kernels {
 
   const Driver& driver_;
   CUmodule module_ = nullptr;
-  CUfunction empty_ = nullptr, spin_ = nullptr, clock_ = nullptr, gate_ = nullptr, fill_ = nullptr, flush_ = nullptr;
+  CUfunction empty_ = nullptr, spin_ = nullptr, clock_ = nullptr, gate_ = nullptr, fill_ = nullptr, write_ = nullptr,
+             read_ = nullptr;
 };
 
 }  // namespace strobe::cuda
