@@ -41,12 +41,12 @@ class Loop {
     if (copies_ == Copies::overlapped) {
       in_ = stream_.device().stream();
       out_ = stream_.device().stream();
-      in_->reserve(4 * in_flight_ + 8);
-      out_->reserve(4 * in_flight_ + 8);
+      in_->reserve_ends(4 * in_flight_ + 8);
+      out_->reserve_ends(4 * in_flight_ + 8);
       computed_.resize(workload.input_sets());
       fetched_.resize(workload.input_sets());
     }
-    stream_.reserve(4 * in_flight_ + 8);
+    stream_.reserve_ends(4 * in_flight_ + 8);
   }
 
   std::size_t in_flight() const { return in_flight_; }
@@ -79,7 +79,7 @@ class Loop {
     if (copies_ == Copies::serial) workload_.copy_in(request, stream_, HostMemory::pinned);
     workload_.submit(request);
     if (copies_ == Copies::serial) workload_.copy_out(request, stream_, HostMemory::pinned);
-    return stream_.mark();
+    return stream_.end();
   }
 
   // Buffers of an input set are free again when the request before that used them has been computed and fetched.
@@ -87,13 +87,13 @@ class Loop {
     const std::size_t set = request % computed_.size();
     if (computed_[set]) in_->after(stream_, *computed_[set]);
     workload_.copy_in(request, *in_, HostMemory::pinned);
-    stream_.after(*in_, in_->mark());
+    stream_.after(*in_, in_->end());
     if (fetched_[set]) stream_.after(*out_, *fetched_[set]);
     workload_.submit(request);
-    computed_[set] = stream_.mark();
+    computed_[set] = stream_.end();
     out_->after(stream_, *computed_[set]);
     workload_.copy_out(request, *out_, HostMemory::pinned);
-    fetched_[set] = out_->mark();
+    fetched_[set] = out_->end();
     return *fetched_[set];
   }
 

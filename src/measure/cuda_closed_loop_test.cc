@@ -7,6 +7,7 @@
 
 #include "device/cuda/cuda_device.h"
 #include "measure/closed_loop.h"
+#include "measure/segment.h"
 #include "testing/fake_cuda.h"
 
 namespace strobe::cuda {
@@ -44,6 +45,20 @@ TEST(CudaClosedLoop, CopiesOnSeveralStreamsFromThreadsOfItsOwn) {
     const LoopPlan plan{.in_flight = 2, .copies = copies, .shortest = 100ms, .longest = 100ms};
     EXPECT_GT(run_closed_loop(two, plan).requests, 0u);
   }
+}
+
+TEST(CudaClosedLoop, RecordsNoTimesWhereItOnlyWaits) {
+  CudaDevice device(testing::fake_driver(), "0");
+  Copied work(device);
+  testing::fake_cuda().timed_events = 0;
+  const std::array<Workload*, 1> one{&work};
+  const LoopPlan plan{.in_flight = 2, .copies = Copies::overlapped, .shortest = 50ms, .longest = 50ms};
+  EXPECT_GT(run_closed_loop(one, plan).requests, 0u);
+  std::size_t request = 0;
+  Samples samples;
+  LocalConductor alone;
+  EXPECT_GT(run_segment(work, kPeriodPass, {.length = 10ms}, alone, request, samples).kept, 0u);
+  EXPECT_EQ(testing::fake_cuda().timed_events, 0);
 }
 
 }  // namespace

@@ -219,7 +219,7 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
 
 // `in_flight` requests outstanding; the host waits only for the oldest. A sample is added when its request is done.
 void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request, std::size_t in_flight) {
-  workload.stream().reserve(in_flight);
+  workload.stream().reserve_ends(in_flight);
   Queue<Sample> queue(workload.stream(), in_flight);
   for (nanoseconds now = p.start(); p.more(now);) {
     if (queue.full()) {
@@ -231,7 +231,7 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
     s.begin = clock.now();
     workload.submit(request++);
     s.submitted = clock.now();
-    queue.push(s, workload.stream().mark());
+    queue.push(s, workload.stream().end());
   }
   while (!queue.empty()) queue.pop();  // it runs empty: these completions are not those of a full one
 }

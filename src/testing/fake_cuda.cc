@@ -239,6 +239,7 @@ void fill_streams(cuda::Driver& d) {
     return CUDA_SUCCESS;
   };
   d.event_record = [](CUevent e, CUstream s) {
+    fake_cuda().timed_events += (event(e).flags & CU_EVENT_DISABLE_TIMING) == 0;
     event(e).ms = clock_ms += 0.001F;
     event(e).behind = held[s];
     return CUDA_SUCCESS;
@@ -250,6 +251,7 @@ void fill_streams(cuda::Driver& d) {
   };
   d.event_query = [](CUevent e) { return is_open(event(e).behind) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY; };
   d.event_elapsed_time = [](float* ms, CUevent a, CUevent b) {
+    if ((event(a).flags | event(b).flags) & CU_EVENT_DISABLE_TIMING) return CUDA_ERROR_INVALID_HANDLE;
     const bool reached = is_open(event(a).behind) && is_open(event(b).behind);
     *ms = event(b).ms - event(a).ms;
     return reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;

