@@ -97,20 +97,41 @@ void Chooser::graph() {
   if (m_.replay && options_.cache == Cache::hot) add(kReplayPeriodPass, *m_.replay, typical);
 }
 
+// Enqueues the copy of a request, and gives its bytes.
+std::size_t enqueue_copy(Workload& workload, const Pass& pass, std::size_t request) {
+  Stream& stream = workload.stream();
+  return pass.work == Pass::Work::copy_in ? workload.copy_in(request, stream, pass.memory)
+                                          : workload.copy_out(request, stream, pass.memory);
+}
+
+// The device copies from pinned memory by itself, so such a copy can be queued before the device may start; otherwise a
+// short one would be timed together with its launch. Proved like the gate of requests.
+Pass held_if_safe(const Pass& pass, Workload& workload, std::size_t request) {
+  Stream& stream = workload.stream();
+  if (pass.memory != HostMemory::pinned || !stream.device().can().gate) return pass;
+  Gate gate = stream.device().hold(stream, {.patience = gate_patience(0ns)});
+  enqueue_copy(workload, pass, request);
+  gate.open();
+  stream.synchronize();
+  Pass held = pass;
+  if (!gate.tripped()) held.method = kDeviceTimePass.method;
+  return held;
+}
+
 void Chooser::copies() {
   Stream& stream = workload_.stream();
   Clock& clock = stream.device().clock();
   const auto add_copy = [&](const Pass& pass) {
-    const auto copy = [&](std::size_t request) {
-      const std::size_t bytes = pass.work == Pass::Work::copy_in ? workload_.copy_in(request, stream, pass.memory)
-                                                                 : workload_.copy_out(request, stream, pass.memory);
+    const auto copy_one = [&](std::size_t request) {
+      const std::size_t bytes = enqueue_copy(workload_, pass, request);
       stream.synchronize();
       return bytes;
     };
-    for (std::size_t s = 0; s < workload_.input_sets(); ++s) copy(request_ + s);  // memory is made for the first ones
+    for (std::size_t s = 0; s < workload_.input_sets(); ++s) copy_one(request_ + s);  // memory is made for these
     const nanoseconds begin = clock.now();
-    const std::size_t bytes = copy(request_);
-    if (bytes > 0) add(pass, workload_, clock.now() - begin);
+    const std::size_t bytes = copy_one(request_);
+    const nanoseconds took = clock.now() - begin;
+    if (bytes > 0) add(held_if_safe(pass, workload_, request_), workload_, took);
     return bytes;
   };
   m_.copied_in = add_copy(kCopyInPass);
@@ -185,7 +206,8 @@ void drop_tripped(Measurement& m) {
   for (const PassSamples& p : m.passes) {
     if (!p.tripped) continue;
     m.unknown.emplace_back(p.pass.metric, kWhy);
-    if (p.pass.method.form == Method::Form::eager) m.gate = {false, kWhy, m.gate.voided + 1};
+    if (p.pass.method.form == Method::Form::eager && p.pass.work == Pass::Work::request)
+      m.gate = {false, kWhy, m.gate.voided + 1};
   }
   std::erase_if(m.passes, [](const PassSamples& p) { return p.tripped; });
 }

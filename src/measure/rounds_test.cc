@@ -152,6 +152,42 @@ TEST(Rounds, MeasureCopiesOnlyWhenAskedTo) {
   EXPECT_EQ(median(r, "end_to_end"), 101'000);
 }
 
+// The host needs 4 µs to hand a copy over; it may wait for it, too.
+class SlowToCopy final : public Workload {
+ public:
+  SlowToCopy(SimulatedDevice& device, bool waits) : device_(device), work_(device), waits_(waits) {}
+  void submit(std::size_t request) override { work_.submit(request); }
+  std::size_t copy_in(std::size_t request, Stream& on, HostMemory memory) override {
+    device_.virtual_clock().advance(4us);
+    const std::size_t bytes = work_.copy_in(request, on, memory);
+    if (waits_) on.synchronize();
+    return bytes;
+  }
+  Stream& stream() override { return work_.stream(); }
+
+ private:
+  SimulatedDevice& device_;
+  SimulatedWorkload work_;
+  bool waits_;
+};
+
+TEST(Rounds, TimeTheTransferOfPinnedMemoryWithoutItsLaunch) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,copy_in=7us"));
+  SlowToCopy work(device, false);
+  const Record r = measured(work, {.requests = 20, .copies = true});
+  EXPECT_EQ(median(r, "copy_in"), 7'000);
+  EXPECT_EQ(median(r, "copy_in_pageable"), 11'000);
+}
+
+TEST(Rounds, TimeCopiesThatWaitInsideAsTheyAre) {
+  SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,copy_in=7us"));
+  SlowToCopy work(device, true);
+  const Record r = measured(work, {.requests = 20, .copies = true});
+  EXPECT_EQ(median(r, "copy_in"), 11'000);
+  EXPECT_EQ(median(r, "device_time"), 20'000);
+  EXPECT_TRUE(r.observations.gate->used);
+}
+
 TEST(Rounds, LetEveryPassSettleForAFifthOfItsSegment) {
   const Measurement m = taken("kernels=1x1ms", {.requests = 100});
   ASSERT_EQ(m.passes.size(), 4u);

@@ -187,9 +187,9 @@ void event_loop(Stream& stream, Device& device, const Method& m, Progression& p,
   pairs.read();
 }
 
-void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds patience, Progression& p,
-                Samples& samples, std::size_t& request) {
-  Stream& stream = workload.stream();
+template <class Submit>
+void gated_loop(Stream& stream, Device& device, const Method& m, nanoseconds patience, Progression& p, Samples& samples,
+                Submit&& submit) {
   Clock& clock = device.clock();
   MarkPairs pairs(stream, samples);
   const GateOptions options{.kind = m.spin_gate ? GateOptions::Kind::spin : GateOptions::Kind::automatic,
@@ -198,10 +198,10 @@ void gated_loop(Workload& workload, Device& device, const Method& m, nanoseconds
     flush_if(m.cold, stream, device);
     Sample s;
     Gate gate = device.hold(stream, options);
-    if (m.second) workload.submit(request++);
+    if (m.second) submit();
     const Mark a = stream.mark();
     s.begin = clock.now();
-    workload.submit(request++);
+    submit();
     s.submitted = clock.now();
     const Mark b = stream.mark();
     gate.open();
@@ -246,16 +246,20 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
   const Method& m = pass.method;
   stream.synchronize();
   Progression p(plan, conductor, device.clock(), samples);
+  const auto by_marks = [&](auto&& submit) {
+    m.queue == Method::Queue::gated ? gated_loop(stream, device, m, plan.patience, p, samples, submit)
+                                    : event_loop(stream, device, m, p, samples, submit);
+  };
   if (pass.work == Pass::Work::copy_in) {
-    event_loop(stream, device, m, p, samples, [&] { workload.copy_in(request++, stream, pass.memory); });
+    by_marks([&] { workload.copy_in(request++, stream, pass.memory); });
   } else if (pass.work == Pass::Work::copy_out) {
-    event_loop(stream, device, m, p, samples, [&] { workload.copy_out(request++, stream, pass.memory); });
+    by_marks([&] { workload.copy_out(request++, stream, pass.memory); });
   } else if (m.queue == Method::Queue::full) {
     full_loop(workload, device.clock(), p, request, plan.in_flight);
   } else if (m.queue == Method::Queue::gated) {
-    gated_loop(workload, device, m, plan.patience, p, samples, request);
+    by_marks([&] { workload.submit(request++); });
   } else if (m.clock == Method::Clock::device) {
-    event_loop(stream, device, m, p, samples, [&] {
+    by_marks([&] {
       for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);
     });
   } else if (m.copies) {
