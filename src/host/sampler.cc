@@ -92,6 +92,7 @@ HostSampler::HostSampler(std::optional<TelemetrySource> more, nanoseconds interv
       first_(read_cpu_times()),
       last_(first_),
       throttled_(read_throttled()),
+      counts_(counts()),
       thread_([this] { run(); }) {}
 
 HostSampler::~HostSampler() {
@@ -133,6 +134,21 @@ void HostSampler::take() {
   for (std::size_t i = 0; i < row.size(); ++i) telemetry_.columns[more_->columns[i]].push_back(row[i]);
 }
 
+std::vector<double> HostSampler::counts() const {
+  std::vector<double> row(more_ && more_->count ? more_->shares.size() : 0);
+  if (!row.empty()) more_->count(row);
+  return row;
+}
+
+void HostSampler::add_shares() {
+  const std::vector<double> end = counts();
+  const double elapsed = to_double(now() - begun_);
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    const double grown = end[i] - counts_[i];  // a counter that was unknown once is unknown
+    if (grown >= 0 && elapsed > 0) telemetry_.facts[more_->shares[i]] = std::min(1.0, grown / elapsed);
+  }
+}
+
 Telemetry HostSampler::stop() {
   join();
   keep_what_is_known(telemetry_);
@@ -141,6 +157,7 @@ Telemetry HostSampler::stop() {
   telemetry_.facts["busy_share"] = share(end.busy - first_.busy, end.total - first_.total);
   if (const auto t = read_throttled(); t && throttled_)
     telemetry_.facts["throttled"] = static_cast<std::int64_t>(*t - *throttled_);
+  add_shares();
   rusage usage{};
   if (::getrusage(RUSAGE_SELF, &usage) == 0)
     telemetry_.facts["involuntary_switches"] = static_cast<std::int64_t>(usage.ru_nivcsw);

@@ -26,6 +26,10 @@ CpuTimes parse_cpu_times(std::string_view proc_stat);
 struct TelemetrySource {
   std::vector<std::string> columns;
   std::function<void(std::span<double>)> read;
+  // Facts that are shares of the time, from counters of nanoseconds that are read at the beginning and at the end: what
+  // lasts less than an interval is in them, too.
+  std::vector<std::string> shares = {};
+  std::function<void(std::span<double>)> count = {};
 };
 
 class HostSampler {
@@ -36,19 +40,23 @@ class HostSampler {
   HostSampler& operator=(const HostSampler&) = delete;
 
   // Ends the thread. Columns: busy (share of all CPUs), steal (share), mhz (where the kernel tells); facts:
-  // steal_share, busy_share, throttled (times the cgroup's quota stopped us), context switches.
+  // steal_share, busy_share, throttled (times the cgroup's quota stopped us), context switches, and the source's
+  // shares.
   Telemetry stop();
 
  private:
   void run();
   void take();
   void join();
+  std::vector<double> counts() const;
+  void add_shares();
 
   std::optional<TelemetrySource> more_;
   nanoseconds interval_, begun_;
   Telemetry telemetry_;
   CpuTimes first_, last_;
   std::optional<std::uint64_t> throttled_;
+  std::vector<double> counts_;  // at the beginning
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;

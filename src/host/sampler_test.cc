@@ -46,6 +46,32 @@ TEST(HostSampler, LeavesOutTheSamplesThatLackAValueAndNotTheColumn) {
   for (const auto& [name, column] : t.columns) EXPECT_EQ(column.size(), t.at_seconds.size()) << name;
 }
 
+TEST(HostSampler, TellsForHowMuchOfTheTimeACounterGrew) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  double grown = 5e9;
+  const TelemetrySource device{.columns = {},
+                               .read = [](std::span<double>) {},
+                               .shares = {"slow_share", "idle_share", "whole_share", "unknown_share"},
+                               .count =
+                                   [&](std::span<double> row) {
+                                     row[0] = grown;
+                                     row[1] = 7e9;
+                                     row[2] = 1e3 * grown;
+                                     row[3] = unknown;
+                                   }};
+  HostSampler sampler(device, 10ms);
+  const auto begin = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(100ms);
+  grown += 50e6;
+  const Telemetry t = sampler.stop();
+  const double all = to_double(std::chrono::steady_clock::now() - begin);
+  EXPECT_LE(std::get<double>(t.facts.at("slow_share")), 0.51);
+  EXPECT_GE(std::get<double>(t.facts.at("slow_share")), 0.99 * 50e6 / all);
+  EXPECT_EQ(std::get<double>(t.facts.at("idle_share")), 0);
+  EXPECT_EQ(std::get<double>(t.facts.at("whole_share")), 1);
+  EXPECT_FALSE(t.facts.contains("unknown_share"));
+}
+
 TEST(HostSampler, MayBeDestroyedWithoutBeingAsked) {
   for (int i = 0; i < 20; ++i) HostSampler sampler({}, 1ms);
 }

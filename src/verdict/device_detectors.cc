@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the device itself was doing, and what it was asked to do: clocks, power, neighbours, precision, fall-backs.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -26,6 +27,34 @@ double share_of_samples_with(const Record& r, std::uint64_t bits) {
   return static_cast<double>(n) / static_cast<double>(it->second.size());
 }
 
+// Of the time, as the board counted it over the whole measurement; older drivers have the masks only, ten times a
+// second.
+struct Slowed {
+  double share = 0;
+  bool counted = false;
+  const char* why = "temperature, power brake or hardware";
+};
+
+Slowed slowed(const Record& r) {
+  struct Reason {
+    const char *fact, *why;
+  };
+  constexpr std::array kReasons{Reason{"thermal_slowdown_share", "temperature"},
+                                Reason{"hardware_slowdown_share", "temperature, by the hardware"},
+                                Reason{"power_brake_share", "power brake"}};
+  std::optional<Slowed> most;
+  for (const Reason& reason : kReasons) {
+    const auto share = fact<double>(r.telemetry.facts, reason.fact);
+    if (share && (!most || *share > most->share)) most = Slowed{*share, true, reason.why};
+  }
+  return most.value_or(Slowed{.share = share_of_samples_with(r, kSlowdowns)});
+}
+
+std::string share_text(double share, bool counted) {
+  return fmt::format(fmt::runtime(counted ? "for {} of the time" : "in {} of the telemetry samples"),
+                     format_percent(share));
+}
+
 // How far the clock under load lies below the highest the board reports: an upper bound of what throttling costs.
 double clock_loss(const Record& r) {
   const auto most = fact<double>(r.device.facts, "sm_mhz_max");
@@ -39,29 +68,28 @@ double clock_loss(const Record& r) {
 }  // namespace
 
 std::optional<Finding> throttled(const Record& r) {
-  const double share = share_of_samples_with(r, kSlowdowns);
-  if (share == 0) return {};
+  constexpr double kSome = 0.001;
+  const auto [share, counted, why] = slowed(r);
+  if (share < kSome) return {};
   const double loss = clock_loss(r);
-  return Finding{
-      .id = "throttled",
-      .severity = by_effect(loss * share, r),
-      .message = fmt::format("the device was slowed down (temperature, power brake or hardware) in {} of the "
-                             "telemetry samples; its clock is {} below its highest",
-                             format_percent(share), format_percent(loss)),
-      .advice = "Improve the cooling, or pause between measurements.",
-      .evidence = {{"share", share}, {"clock_loss", loss}}};
+  return Finding{.id = "throttled",
+                 .severity = by_effect(loss * share, r),
+                 .message = fmt::format("the device was slowed down ({}) {}; its clock is {} below its highest", why,
+                                        share_text(share, counted), format_percent(loss)),
+                 .advice = "Improve the cooling, or pause between measurements.",
+                 .evidence = {{"share", share}, {"clock_loss", loss}}};
 }
 
 // A power limit belongs to the deployment: the figure is right for this board at this limit.
 std::optional<Finding> power_capped(const Record& r) {
-  const double share = share_of_samples_with(r, kPowerCap);
+  const auto counted = fact<double>(r.telemetry.facts, "power_cap_share");
+  const double share = counted.value_or(share_of_samples_with(r, kPowerCap));
   if (share < 0.05) return {};
   return Finding{.id = "power-capped",
                  .about = About::workload,
                  .severity = Severity::note,
-                 .message = fmt::format("the power limit held the clock down in {} of the telemetry samples ({} below "
-                                        "its highest)",
-                                        format_percent(share), format_percent(clock_loss(r))),
+                 .message = fmt::format("the power limit held the clock down {} ({} below its highest)",
+                                        share_text(share, counted.has_value()), format_percent(clock_loss(r))),
                  .advice = "Compare only with the same limit; values of inputs and weights matter, too.",
                  .evidence = {{"share", share}}};
 }

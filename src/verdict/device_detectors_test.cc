@@ -56,6 +56,31 @@ TEST(Throttled, GoesByThePassWithTheLowestClock) {
   EXPECT_NEAR(throttled(r)->evidence.at("clock_loss"), 0.4, 1e-9);
 }
 
+TEST(Throttled, GoesByTheBoardsCountersWhereItHasThem) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"latency", 1500.0}};
+  r.telemetry.columns["throttle"] = {0, 0, 0, 0};  // short stretches lie between the samples
+  r.telemetry.facts = {{"thermal_slowdown_share", 0.1}, {"hardware_slowdown_share", 0.0}, {"power_brake_share", 0.3}};
+  ASSERT_TRUE(throttled(r));
+  EXPECT_EQ(throttled(r)->severity, Severity::warning);
+  EXPECT_EQ(throttled(r)->message,
+            "the device was slowed down (power brake) for 30 % of the time; its clock is 25 % below its highest");
+  r.telemetry.columns["throttle"] = {0x20, 0x20, 0x20, 0x20};  // of which the counters know nothing
+  for (auto& [name, share] : r.telemetry.facts) share = 0.0;
+  EXPECT_FALSE(throttled(r));
+}
+
+TEST(PowerCapped, GoesByTheBoardsCounterWhereItHasOne) {
+  Record r = on_gpu();
+  r.telemetry.columns["throttle"] = {0, 0, 0, 0};
+  r.telemetry.facts["power_cap_share"] = 0.12;
+  ASSERT_TRUE(power_capped(r));
+  EXPECT_NE(power_capped(r)->message.find("for 12 % of the time"), std::string::npos);
+  r.telemetry.columns["throttle"] = {4, 4, 4, 4};
+  r.telemetry.facts["power_cap_share"] = 0.01;
+  EXPECT_FALSE(power_capped(r));
+}
+
 TEST(PowerCapped, IsAdviceBecauseThePowerLimitBelongsToTheDeployment) {
   Record r = on_gpu();
   r.telemetry.columns["throttle"] = {4, 4, 0, 0};

@@ -3,6 +3,9 @@
 // real GPU (tests/gpu_test.cc).
 #include "device/cuda/cuda_device.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 #include <unistd.h>
@@ -143,6 +146,28 @@ TEST(Nvml, ListsMoreProcessesThanThereWasRoomFor) {
   EXPECT_EQ(all_processes(list).value().size(), 200u);
   then = NVML_ERROR_NO_PERMISSION;
   EXPECT_FALSE(all_processes(list));
+}
+
+TEST(Nvml, CountsForHowLongClocksWereLowered) {
+  nvmlReturn_t power_cap = NVML_SUCCESS;
+  const auto fields = [&](int n, nvmlFieldValue_t* values) {
+    for (int i = 0; i < n; ++i) {
+      const bool wide = values[i].fieldId == NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP;
+      values[i].valueType = wide ? NVML_VALUE_TYPE_UNSIGNED_LONG_LONG : NVML_VALUE_TYPE_UNSIGNED_INT;
+      values[i].nvmlReturn = wide ? power_cap : NVML_SUCCESS;
+      if (wide)
+        values[i].value.ullVal = 5'000'000'000;
+      else
+        values[i].value.uiVal = values[i].fieldId;
+    }
+    return NVML_SUCCESS;
+  };
+  std::array<double, kThrottleShares.size()> row{};
+  read_throttle_counters(fields, row);
+  EXPECT_EQ(row, (std::array<double, 4>{269, 270, 271, 5e9}));
+  power_cap = NVML_ERROR_NOT_SUPPORTED;
+  read_throttle_counters(fields, row);
+  EXPECT_TRUE(std::all_of(row.begin(), row.end(), [](double x) { return std::isnan(x); }));
 }
 
 TEST(CudaDevice, MakesTheCallersContextCurrentAgain) {

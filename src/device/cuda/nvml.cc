@@ -116,18 +116,24 @@ class NvmlBoard final : public Board {
   }
 
   TelemetrySource telemetry() const override {
-    return {{"sm_mhz", "memory_mhz", "power_w", "temperature_c", "gpu_busy", "throttle"},
-            [nvml = nvml_, device = device_](std::span<double> row) {
-              row[0] = read(nvml.clock, 1, device, NVML_CLOCK_SM);
-              row[1] = read(nvml.clock, 1, device, NVML_CLOCK_MEM);
-              row[2] = instant_power(nvml, device);
-              row[3] = read(nvml.temperature, 1, device, NVML_TEMPERATURE_GPU);
-              nvmlUtilization_t use{};
-              row[4] = nvml.utilization && nvml.utilization(device, &use) == NVML_SUCCESS ? use.gpu / 100.0 : kUnknown;
-              unsigned long long mask = 0;
-              row[5] =
-                  nvml.throttle && nvml.throttle(device, &mask) == NVML_SUCCESS ? static_cast<double>(mask) : kUnknown;
-            }};
+    TelemetrySource source{
+        {"sm_mhz", "memory_mhz", "power_w", "temperature_c", "gpu_busy", "throttle"},
+        [nvml = nvml_, device = device_](std::span<double> row) {
+          row[0] = read(nvml.clock, 1, device, NVML_CLOCK_SM);
+          row[1] = read(nvml.clock, 1, device, NVML_CLOCK_MEM);
+          row[2] = instant_power(nvml, device);
+          row[3] = read(nvml.temperature, 1, device, NVML_TEMPERATURE_GPU);
+          nvmlUtilization_t use{};
+          row[4] = nvml.utilization && nvml.utilization(device, &use) == NVML_SUCCESS ? use.gpu / 100.0 : kUnknown;
+          unsigned long long mask = 0;
+          row[5] = nvml.throttle && nvml.throttle(device, &mask) == NVML_SUCCESS ? static_cast<double>(mask) : kUnknown;
+        }};
+    if (!nvml_.fields) return source;
+    source.shares.assign(kThrottleShares.begin(), kThrottleShares.end());
+    source.count = [fields = nvml_.fields, device = device_](std::span<double> row) {
+      read_throttle_counters([&](int n, nvmlFieldValue_t* values) { return fields(device, n, values); }, row);
+    };
+    return source;
   }
 
  private:
@@ -174,6 +180,39 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
     return std::make_shared<NvmlBoard>(nvml, device);
   why_not = "NVML does not know this GPU";
   return nullptr;
+}
+
+namespace {
+
+double number_of(const nvmlFieldValue_t& field) {
+  if (field.nvmlReturn != NVML_SUCCESS) return kUnknown;
+  switch (field.valueType) {
+    case NVML_VALUE_TYPE_UNSIGNED_INT:
+      return field.value.uiVal;
+    case NVML_VALUE_TYPE_UNSIGNED_LONG:
+      return static_cast<double>(field.value.ulVal);
+    case NVML_VALUE_TYPE_UNSIGNED_LONG_LONG:
+      return static_cast<double>(field.value.ullVal);
+    case NVML_VALUE_TYPE_SIGNED_LONG_LONG:
+      return static_cast<double>(field.value.sllVal);
+    default:
+      return kUnknown;
+  }
+}
+
+}  // namespace
+
+void read_throttle_counters(const ReadFields& read_fields, std::span<double> row) {
+  constexpr std::array kFields{
+      NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_THERM_SLOWDOWN, NVML_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN,
+      NVML_FI_DEV_CLOCKS_EVENT_REASON_HW_POWER_BRAKE_SLOWDOWN, NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP};
+  static_assert(kFields.size() == kThrottleShares.size());
+  std::array<nvmlFieldValue_t, kFields.size()> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i].fieldId = kFields[i];
+  const bool answered = read_fields(static_cast<int>(values.size()), values.data()) == NVML_SUCCESS;
+  std::transform(values.begin(), values.end(), row.begin(), number_of);
+  if (!answered || std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); }))
+    std::fill(row.begin(), row.end(), kUnknown);
 }
 
 std::optional<std::vector<unsigned>> all_processes(const ListProcesses& list) {

@@ -3,10 +3,12 @@
 // missing or unsupported, and then the quantity is unknown, never 0.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <nvml.h>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +28,17 @@ class Board {
   virtual Scalars facts() const = 0;                                   // driver, limits, modes
   virtual std::optional<std::vector<unsigned>> processes() const = 0;  // that compute on the board now
   virtual std::optional<double> busy() const = 0;                      // share of the last second or so
-  // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons).
+  // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons); shares of
+  // the time by why the clock was lowered.
   virtual TelemetrySource telemetry() const = 0;
 };
+
+// Why the board lowered its clocks: nanoseconds since the driver was loaded, in the order of `kThrottleShares`. Drivers
+// that lack one of them may count the others in another unit: then all are unknown.
+inline constexpr std::array kThrottleShares{"thermal_slowdown_share", "hardware_slowdown_share", "power_brake_share",
+                                            "power_cap_share"};
+using ReadFields = std::function<nvmlReturn_t(int count, nvmlFieldValue_t*)>;
+void read_throttle_counters(const ReadFields&, std::span<double> row);
 
 // The numbers of all processes that `list` knows of, however many; none: it does not tell. `list` is called as NVML's
 // functions are, with the room there is, and writes how many there are.
