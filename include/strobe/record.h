@@ -213,6 +213,7 @@ struct Observations {
   std::optional<WorkObservation> work;
   std::optional<std::uint64_t> copied_in_bytes, copied_out_bytes;  // of one request
   std::optional<std::uint64_t> input_sets;
+  std::optional<std::uint64_t> input_bytes;  // of all sets together
   std::optional<double> input_zero_share;
   std::optional<double> input_subnormal_share, input_not_finite_share;
   std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones

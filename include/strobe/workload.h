@@ -86,6 +86,7 @@ class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
   virtual std::optional<ValueShares> input_values() const { return std::nullopt; }
+  virtual std::optional<std::uint64_t> input_bytes() const { return std::nullopt; }  // of all input sets together
   // What one request consists of, from one run under the runtime's own profiler, apart from everything measured.
   virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
   // Runs an input set and gives its outputs as bytes, in the order of info().outputs; empty: it cannot.

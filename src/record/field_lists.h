@@ -224,6 +224,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("copied_in_bytes", o.copied_in_bytes);
   visit("copied_out_bytes", o.copied_out_bytes);
   visit("input_sets", o.input_sets);
+  visit("input_bytes", o.input_bytes);
   visit("input_zero_share", o.input_zero_share);
   visit("input_subnormal_share", o.input_subnormal_share);
   visit("input_not_finite_share", o.input_not_finite_share);

@@ -80,6 +80,7 @@ Record full_record() {
   r.observations.fallback_nodes = 3;
   r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;
+  r.observations.input_bytes = 1'204'224;
   r.observations.copied_in_bytes = 602112;
   r.observations.copied_out_bytes = 4000;
   r.observations.input_zero_share = 0.25;

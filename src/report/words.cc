@@ -31,6 +31,14 @@ std::string device_text(const Record& r) {
   return device + (fact<bool>(r.settings, "device_chosen").value_or(false) ? " (auto)" : "");
 }
 
+// Requests rotate over inputs that stay in the cache: what reads them finds them there, unless it is flushed.
+bool has_hot_inputs(const Record& r) {
+  const auto cache = fact<std::int64_t>(r.device.facts, "l2_bytes");
+  const auto bytes = r.observations.input_bytes;
+  return cache && bytes && fact<std::string>(r.settings, "cache") == "hot" &&
+         *bytes <= static_cast<std::uint64_t>(*cache);
+}
+
 // Those asked for, else those that the runtime says it uses.
 std::optional<std::int64_t> threads_of(const Record& r) {
   const auto asked = fact<std::int64_t>(r.settings, "threads");
@@ -81,6 +89,7 @@ std::vector<std::string> subject(const Record& r) {
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
+  if (has_hot_inputs(r)) parts.emplace_back("inputs hot in L2");
   if (const auto how = fact<std::string>(r.model.facts, "note"); how && study_info(r).foreign) parts.push_back(*how);
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));

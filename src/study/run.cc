@@ -39,6 +39,7 @@ Options decided(Options o) {
 }
 
 void describe_values(const Session& session, Observations& o) {
+  o.input_bytes = session.input_bytes();
   const auto shares = session.input_values();
   if (!shares) return;
   o.input_zero_share = shares->zero;

@@ -48,6 +48,21 @@ TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
             "requests     2,140 counted in 5.10 s, after 38 of warm-up\n");
 }
 
+TEST(Text, SaysThatTheInputsAreHotWhereTheyFitIntoTheCache) {
+  Record r = sample_record();
+  const auto says = [&] { return has(text(r), "NVIDIA H200 (auto) · inputs hot in L2\n"); };
+  r.settings["cache"] = std::string("hot");
+  r.device.facts["l2_bytes"] = std::int64_t{60} << 20;
+  EXPECT_FALSE(says());  // nobody knows
+  r.observations.input_bytes = std::uint64_t{60} << 20;
+  EXPECT_TRUE(says());
+  r.settings["cache"] = std::string("cold");
+  EXPECT_FALSE(says());
+  r.settings["cache"] = std::string("hot");
+  r.observations.input_bytes = (std::uint64_t{60} << 20) + 1;
+  EXPECT_FALSE(says());
+}
+
 TEST(Text, GivesTheNumbersThatTutorialsPrint) {
   Record r = sample_record();
   Metric& m = r.metrics["latency"];

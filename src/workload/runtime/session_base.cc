@@ -145,6 +145,14 @@ std::string SessionBase::why_graph_differs(const Run& run) {
 }
 
 // On a device, random values without a range are ordinary numbers, and not worth a copy.
+std::optional<std::uint64_t> SessionBase::input_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const Set& set : sets_) {
+    for (const std::span<std::byte> input : set.memory.inputs) bytes += input.size();
+  }
+  return bytes;
+}
+
 std::optional<ValueShares> SessionBase::input_values() const {
   ValueCount count;
   for (const Set& set : sets_) {

@@ -36,6 +36,7 @@ class SessionBase : public Session {
   void check_again(OutputCheck&) final;
   ModelInfo info() const final;
   std::optional<ValueShares> input_values() const final;
+  std::optional<std::uint64_t> input_bytes() const final;
   std::vector<std::vector<std::byte>> outputs(std::size_t set) final { return bytes_of(outputs_of(set)); }
 
   // Runs an input set and gives what came out.

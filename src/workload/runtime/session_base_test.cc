@@ -75,6 +75,13 @@ TEST(SessionBase, MakesOneInputSetWhereNoneIsAskedFor) {
   EXPECT_EQ(DoublingRuntime().open(model_options(0), cpu)->input_sets(), 1u);
 }
 
+TEST(SessionBase, TellsHowManyBytesAllItsInputSetsHave) {
+  InlineDevice cpu;
+  const auto one = DoublingRuntime().open(model_options(1), cpu), three = DoublingRuntime().open(model_options(3), cpu);
+  EXPECT_EQ(one->input_bytes(), one->input(0).size_bytes());
+  EXPECT_EQ(three->input_bytes(), 3 * one->input(0).size_bytes());
+}
+
 TEST(SessionBase, FillsByTheSeed) {
   InlineDevice cpu;
   const DoublingRuntime runtime;
