@@ -21,12 +21,15 @@
 
 namespace strobe {
 
-// How long to measure: the shortest window, the longest, and the margin at which the median is good enough.
+// How much to measure: how many launches (fresh processes; a callable has one), how long each soaks and measures, and
+// the margin within which a figure is said to repeat.
 enum class Effort {
-  quick,      // 2 s to 10 s, 1 %
-  standard,   // 5 s to 60 s, 0.5 %
-  sustained,  // 60 s to 300 s, 0.5 %, twice in a row
+  glance,     // 1 launch of 1 s, in this process
+  quick,      // 5 launches of 0.3 s and 1.2 s, 2 %
+  standard,   // 10 launches of 0.7 s and 3.5 s, 1 %
+  sustained,  // 5 launches of 60 s and 10 s, 1 %
 };
+inline constexpr Effort glance = Effort::glance;
 inline constexpr Effort quick = Effort::quick;
 inline constexpr Effort standard = Effort::standard;
 inline constexpr Effort sustained = Effort::sustained;
@@ -44,32 +47,32 @@ enum class Io { none, runtime };
 struct Progress {
   std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
-  std::optional<double> half_width, target;  // of the median that is furthest from its margin, relative
-  std::size_t done = 0, of = 0;              // where their number is known …
-  std::string what;                          // … of these: "requests"
-  bool waiting = false;                      // for one thing of unknown length: a load, a first request …
-  std::string hint;                          // … and why it may take long
+  std::size_t done = 0, of = 0;  // where their number is known …
+  std::string what;              // … of these: "requests"
+  bool waiting = false;          // for one thing of unknown length: a load, a first request …
+  std::string hint;              // … and why it may take long
 };
 
 struct Options {
   std::string name = "callable";  // what a head line shows
   Effort effort = Effort::standard;
-  std::optional<double> margin = {};  // relative; 0.005 is half a per cent
-  std::optional<std::chrono::nanoseconds> min_time = {};
-  std::optional<std::chrono::nanoseconds> max_time = {};  // from the first request on; one more at most
-  std::optional<std::size_t> warmup = {};                 // exactly this many requests before those that count
-  std::optional<std::size_t> requests = {};               // exactly this many requests that count, in each pass
-  std::optional<std::size_t> launches = {};               // run: N times, each in a fresh process; at least 2
-  std::vector<double> percentiles = {};  // measure until these are bounded; empty: 0.9 and 0.99, where they can be
-  std::size_t in_flight = 4;             // requests outstanding when throughput is measured
-  bool graph = false;                    // also measure a captured graph
-  bool copies = false;                   // also measure the copies of inputs and outputs
-  Io io = Io::none;                      // runtime: also measure end to end through the runtime's own host tensors
-  Cache cache = Cache::hot;              // cold: flush the device's cache before each request, outside its time
-  std::optional<double> flops = {};      // run: of one request, where the runtime cannot tell
-  std::size_t items = 1;                 // items in one call of the callable: throughput counts these
-  std::string device = "cpu";            // for callables
-  void* stream = nullptr;                // for callables on an asynchronous device: the stream they use
+  std::optional<double> margin = {};  // within which a figure repeats, relative: 0.01 is one per cent
+  std::optional<std::chrono::nanoseconds> min_time = {};  // that counts, in each launch
+  std::optional<std::chrono::nanoseconds> max_time =
+      {};                                    // of all launches, from the first request on; one more at most
+  std::optional<std::size_t> warmup = {};    // exactly this many requests before those that count
+  std::optional<std::size_t> requests = {};  // exactly this many requests that count, in each pass
+  std::optional<std::size_t> launches = {};  // run: fresh processes; 1: measure in this one
+  std::vector<double> percentiles = {};      // to report; empty: 0.9 and 0.99
+  std::size_t in_flight = 4;                 // requests outstanding when throughput is measured
+  bool graph = false;                        // also measure a captured graph
+  bool copies = false;                       // also measure the copies of inputs and outputs
+  Io io = Io::none;                          // runtime: also measure end to end through the runtime's own host tensors
+  Cache cache = Cache::hot;                  // cold: flush the device's cache before each request, outside its time
+  std::optional<double> flops = {};          // run: of one request, where the runtime cannot tell
+  std::size_t items = 1;                     // items in one call of the callable: throughput counts these
+  std::string device = "cpu";                // for callables
+  void* stream = nullptr;                    // for callables on an asynchronous device: the stream they use
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
   std::string samples = {};         // a file for every time stamp, as columns; Record::unwritten says why there is none

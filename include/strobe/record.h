@@ -57,7 +57,8 @@ struct LevelShift {
 struct Facts {
   std::optional<double> warmup_end_seconds;
   std::optional<std::string> warmup_state;  // flat, warm-up, slow-down, not-settled
-  std::optional<double> warmup_bias;        // where the user fixed the warm-up: what more of it would take off the mean
+  std::optional<double> warmup_bias;        // what a longer warm-up would take off the mean
+  std::optional<double> median_of_rounds;   // what a launch counts as, beside others
   std::optional<double> drift;              // relative change over the window
   std::optional<double> drift_per_minute;
   bool drifting = false;
@@ -67,8 +68,9 @@ struct Facts {
   bool modes_ordered = false;  // each mode is one stretch of time, not a mixture
   std::optional<double> lag1;
   double tick = 0;
-  double n_eff_tau = 1;            // requests per independent observation
-  std::optional<double> coupling;  // first half / second half of a segment, as a ratio
+  std::optional<double> request_spread, round_spread;  // standard deviations, relative: within a round, of rounds
+  double n_eff_tau = 1;                                // requests per independent observation
+  std::optional<double> coupling;                      // first half / second half of a segment, as a ratio
   bool coupled = false;
 };
 
@@ -89,6 +91,20 @@ struct LaunchLevel {
   std::uint64_t launches = 0;
 };
 
+// Would the next run read the same?
+enum class Repeat {
+  repeats,     // half of the interval for the next launch is within the margin
+  varies,      // it is not
+  one_launch,  // nothing is known about others
+  invalid,     // the figure is none
+};
+
+struct Standing {
+  Repeat word = Repeat::one_launch;
+  std::optional<double> half_width = {};  // of the interval for the next launch, relative
+  std::string cause = {};                 // the id of the finding that explains most of it; empty: none does
+};
+
 struct Metric {
   std::string unit = "ns";  // ns, items/s, bytes
   std::string unknown;      // not empty: there is no figure, and this is why
@@ -102,8 +118,10 @@ struct Metric {
   Facts facts;
   std::vector<CurveBucket> curve;
   Histogram histogram;
-  std::vector<LaunchLevel> levels;  // over several launches: the groups they fall into; empty where they do not
-  std::optional<double> trend;      // over several launches: the relative change from one to the next
+  std::vector<LaunchLevel> levels;      // over several launches: the groups they fall into; empty where they do not
+  std::optional<double> trend;          // over several launches: the relative change from one to the next
+  std::optional<double> launch_spread;  // over several launches: their standard deviation, relative
+  std::optional<Standing> verdict;      // of a run
 
   bool known() const { return unknown.empty(); }
 };
@@ -245,6 +263,7 @@ struct Finding {
   std::string message = {};
   std::string advice = {};
   std::map<std::string, double, std::less<>> evidence = {};
+  std::string metric = {};  // the one it was seen in; empty: its kind tells which it concerns
 };
 
 // A part of a pipeline, as one method reads it.

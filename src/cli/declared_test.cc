@@ -156,7 +156,7 @@ TEST(Declared, NamesTheWordsThatAnOptionTakes) {
   Declared<Model> model(model_table());
   measure.declare(app);
   model.declare(app);
-  EXPECT_EQ(app.choices.at("--effort"), (Words{"quick", "standard", "sustained"}));
+  EXPECT_EQ(app.choices.at("--effort"), (Words{"glance", "quick", "standard", "sustained"}));
   EXPECT_EQ(app.choices.at("--device"), (Words{"auto", "cpu", "cuda"}));
   EXPECT_EQ(app.choices.at("--dtype"), (Words{"fp16", "bf16"}));
   EXPECT_EQ(app.get_option("--warmup")->get_group(), "How long");

@@ -40,8 +40,6 @@ std::string progress_text(const Progress& p, nanoseconds silence, bool interrupt
   else
     line = fmt::format("{} {:.1f} s", phase, to_seconds(elapsed));
   if (interrupted) return line + " · interrupted: waiting for it to end; Ctrl-C again does not wait";
-  if (p.half_width && p.target)
-    line += fmt::format(" · median ±{}, target ±{}", format_percent(*p.half_width), format_percent(*p.target));
   const double left = to_seconds(p.at_most - elapsed);
   if (left > 0) line += fmt::format(" · at most {:.0f} s left", left);
   return line;

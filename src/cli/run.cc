@@ -32,11 +32,10 @@ Work declare_run(CLI::App& app) {
     asked.stop = [] { return Interrupt::requested(); };
     RunOptions o = plan_run(open_options(model->read()), asked);
     output->check_inputs(files_read(o.open), o.measure.samples);
-    if (asked.launches) return run_launches(o.open, o.measure);
     if (!o.measure.samples.empty()) check_writable(o.measure.samples);
     o.open.log = output->log();
     o.salvage = output->salvage;
-    return run(o);
+    return run_launches(o);
   };
   return {.record = record, .output = output};
 }

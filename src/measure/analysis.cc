@@ -9,12 +9,15 @@
 
 #include "base/format.h"
 #include "base/unit_names.h"
+#include "measure/launch_length.h"
 #include "measure/readings.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
 #include "stats/curve.h"
 #include "stats/middle.h"
+#include "stats/next_launch.h"
 #include "stats/pass_coupling.h"
+#include "stats/quantile.h"
 #include "stats/summary.h"
 #include "stats/throughput.h"
 #include "stats/tick.h"
@@ -23,6 +26,7 @@
 namespace strobe {
 namespace {
 
+constexpr double kSigmaPerMad = 1.4826;    // of a normal distribution
 constexpr std::size_t kCurvePoints = 500;  // more than a chart has pixels to show
 
 const char* settling_word(stats::Settling s) {
@@ -67,11 +71,9 @@ Facts facts_of(const stats::Summary& s, const SeriesData& series) {
   return f;
 }
 
-// What a further cut would take off the mean, where that is more than the steady part's own uncertainty and 0.5 %. Only
-// worth knowing where the user fixed the warm-up.
-std::optional<double> warmup_bias(const SeriesData& series) {
+// What a further cut would take off the mean, where that is more than the steady part's own uncertainty and 0.5 %.
+std::optional<double> warmup_bias(const SeriesData& series, const stats::Warmup& w) {
   constexpr double kWorthSaying = 0.005;
-  const stats::Warmup w = stats::find_warmup(series.view());
   // Not settled at all: the second half is the best there is to compare with.
   const std::size_t cut = w.state == stats::Settling::not_settled ? series.values.size() / 2 : w.sample;
   if (cut == 0 || cut >= series.values.size()) return std::nullopt;
@@ -89,15 +91,35 @@ std::optional<double> warmup_bias(const SeriesData& series) {
   return std::fabs(bias) > std::max(kWorthSaying, width.value_or(0)) ? std::optional(bias) : std::nullopt;
 }
 
+// Rounds weigh alike, however many requests fitted into each.
+void describe_rounds(const SeriesData& series, Facts& f) {
+  std::vector<double> medians, round, spreads;
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    round.push_back(series.values[i]);
+    if (i + 1 < series.values.size() && series.round[i + 1] == series.round[i]) continue;
+    const double median = stats::median_of(round);
+    for (double& x : round) x = std::fabs(x - median);
+    if (median > 0) spreads.push_back(kSigmaPerMad * stats::median_of(round) / median);
+    medians.push_back(median);
+    round.clear();
+  }
+  f.median_of_rounds = stats::median_of(medians);
+  if (!spreads.empty()) f.request_spread = stats::median_of(spreads);
+  if (medians.size() >= 3) f.round_spread = stats::relative_spread(medians);
+}
+
 // One metric from one column of one pass.
 Metric metric_of(const Samples& samples, Column column, const Measurement& m, const Options& o) {
   const double tick = m.tick_of(column);
-  const SeriesData series = series_of(samples, column, m.cut, tick, o.requests.value_or(SIZE_MAX));
+  const nanoseconds cut = m.steady_from();
+  const SeriesData series = series_of(samples, column, cut, tick, o.requests.value_or(SIZE_MAX));
   Metric metric = describe_series(series, o);
   if (!metric.known()) return metric;
-  metric.facts.warmup_end_seconds = to_seconds(m.cut);
-  metric.facts.warmup_state = settling_word(m.settling);
-  if (o.warmup || o.requests) metric.facts.warmup_bias = warmup_bias(series);
+  const stats::Warmup w = stats::find_warmup(series.view());
+  metric.facts.warmup_end_seconds = to_seconds(cut);
+  metric.facts.warmup_state = settling_word(w.state);
+  metric.facts.warmup_bias = warmup_bias(series, w);
+  describe_rounds(series, metric.facts);
   const SeriesData whole = whole_series(samples, column, tick);
   for (const stats::Bucket& b : stats::curve(whole.view(), kCurvePoints))
     metric.curve.push_back({b.t, b.low, b.median, b.high, b.n});
@@ -125,7 +147,7 @@ std::vector<stats::Segment> segments_of(const Samples& samples, nanoseconds cut)
 // The rate and the time per request, under these names.
 void add_throughput(const PassSamples& p, const Measurement& m, Record& record,
                     const char* rate_name = metric::throughput, const char* period_name = metric::period) {
-  const auto segments = segments_of(p.samples, m.cut);
+  const auto segments = segments_of(p.samples, m.steady_from());
   // A segment of slow requests has only five.
   const stats::Throughput t =
       stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);
@@ -153,11 +175,12 @@ void add_throughput(const PassSamples& p, const Measurement& m, Record& record,
 
 // What requests beside the loading of libraries took beyond a typical one, as a share of all requests' time.
 double loading_share(const Measurement& m, double typical) {
-  const auto spans = m.around->loading(m.begun + m.cut);
+  const nanoseconds cut = m.steady_from();
+  const auto spans = m.around->loading(m.begun + cut);
   if (spans.empty()) return 0;
   double excess = 0, all = 0;
   for (const Sample& s : m.passes.front().samples) {
-    if (s.state != SampleState::kept || s.begin < m.cut) continue;
+    if (s.state != SampleState::kept || s.begin < cut) continue;
     const double took = to_double(s.done - s.begin);
     all += took;
     if (std::any_of(spans.begin(), spans.end(),
@@ -185,7 +208,7 @@ Metric describe_series(const SeriesData& series, const Options& o) {
   }
   stats::SummaryOptions options;
   options.percentiles = reported_percentiles(o);
-  options.margin = stop_rule(o).margin;
+  options.margin = launch_length(o).margin;
   const stats::Summary s = stats::summarize(series.view(), options);
   metric.n = s.n;
   metric.n_eff = s.size.n_eff;
@@ -205,26 +228,6 @@ Metric describe_series(const SeriesData& series, const Options& o) {
   metric.facts = facts_of(s, series);
   metric.histogram = {s.histogram.edges, {s.histogram.counts.begin(), s.histogram.counts.end()}};
   return metric;
-}
-
-std::string describe(stats::Reason r) {
-  switch (r) {
-    case stats::Reason::window_short:
-      return "the window is too short";
-    case stats::Reason::too_few:
-      return "too few requests";
-    case stats::Reason::median_width:
-      return "the median's interval is wider than the margin";
-    case stats::Reason::drift:
-      return "it drifts";
-    case stats::Reason::warm_up:
-      return "it has not settled";
-    case stats::Reason::level_shift:
-      return "its level shifts";
-    case stats::Reason::tail_unsupported:
-      return "a percentile asked for is not bounded yet";
-  }
-  return "";
 }
 
 void analyse(const Measurement& m, const Options& o, Record& record) {
@@ -257,20 +260,15 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     record.metrics[metric].unknown = why;
   }
   record.status = m.status;
-  std::vector<std::string> reasons;
-  for (const stats::Reason r : m.reasons) {
-    reasons.push_back(describe(r));
-    if (r == stats::Reason::median_width && m.half_width)
-      reasons.back() += fmt::format(" (±{})", format_percent(*m.half_width));
-  }
   if (!m.failure.empty()) record.status_reason = m.failure;
-  if (m.status == Status::not_converged) record.status_reason = fmt::format("{}", fmt::join(reasons, "; "));
-  record.window_ns = std::max(0.0, to_double(m.end - m.cut));
+  if (m.status == Status::not_converged) record.status_reason = "too few requests";
+  const nanoseconds cut = m.steady_from();
+  record.window_ns = std::max(0.0, to_double(m.end - cut));
   record.startup.first_ns = to_double(m.probe.first);
   record.startup.warmup_requests = m.requests_before_cut;
-  record.startup.warmup_ns = to_double(m.cut);
+  record.startup.warmup_ns = to_double(cut);
   if (m.asynchronous) record.observations.gate = m.gate;
-  m.around->observe(m.begun + m.cut, record.observations);
+  m.around->observe(m.begun + cut, record.observations);
   if (const Metric* latency = record.find(metric::latency); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->estimate.value);
   record.observations.allocations_per_request = m.allocations_per_request;

@@ -5,13 +5,13 @@
 #include <strobe/record.h>
 
 #include "measure/measurement.h"
+#include "stats/estimate.h"
 
 namespace strobe {
 
 // Fills metrics, startup, window, status and observations.
 void analyse(const Measurement&, const Options&, Record&);
 
-std::string describe(stats::Reason);
 Estimate from_stats(const stats::Estimate&);
 
 // Everything that a steady series tells; the curve is the caller's.

@@ -54,21 +54,8 @@ TEST(Conductor, DecidesHowManyRequestsARunMakes) {
   for (const Options& o : {Options{.effort = Effort::quick}, Options{.effort = Effort::quick, .max_time = 3s},
                            Options{.effort = Effort::quick, .max_time = 1s, .graph = true}, Options{.requests = 300},
                            Options{.max_time = 400ms, .warmup = 40, .requests = 300}})
-    expect_led(count([&](Workload& work, Conductor& conductor) { measure_rounds(work, o, nullptr, &conductor); }));
-}
-
-TEST(Conductor, DecidesWhenARunEnds) {
-  const auto run = [](const char* text, Conductor& conductor) {
-    SimulatedDevice device(parse_sim(text));
-    SimulatedWorkload work(device);
-    return measure_rounds(work, {.effort = Effort::quick}, nullptr, &conductor);
-  };
-  constexpr const char* kDrifts = "launch=2us,kernels=10x30us,drift=0.05";
-  Leader leader;
-  EXPECT_EQ(run(kQuick, leader).status, Status::converged);
-  EXPECT_EQ(run(kDrifts, alone).status, Status::not_converged);
-  Follower follower(leader.answers);
-  EXPECT_EQ(run(kDrifts, follower).status, Status::converged);  // as it was told
+    expect_led(
+        count([&](Workload& work, Conductor& conductor) { measure_rounds(work, o, {.conductor = &conductor}); }));
 }
 
 TEST(Conductor, DecidesHowLongTurnsAre) {

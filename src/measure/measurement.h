@@ -22,7 +22,6 @@
 #include "measure/series.h"
 #include "measure/surroundings.h"
 #include "measure/union_time.h"
-#include "stats/stopping.h"
 
 namespace strobe {
 
@@ -44,17 +43,15 @@ struct Measurement {
   std::unique_ptr<Workload> replay;                          // the captured graph, when one was asked for
   std::unique_ptr<Workload> host_io;                         // requests through the runtime's host tensors
   bool asynchronous = false;
+  std::size_t launch = 1;
   Probe probe;
   GateObservation gate;
-  nanoseconds begun{};  // on the device's clock
-  nanoseconds end{};    // since then
-  nanoseconds cut{};    // samples that begin before this are warm-up
-  stats::Settling settling = stats::Settling::flat;
-  Status status = Status::fixed;
-  std::vector<stats::Reason> reasons;  // why it did not converge
-  std::optional<double> half_width;
-  std::string failure;  // not empty: the device failed, and what there is was measured before
-  UnionTimes united;    // asynchronous devices only
+  nanoseconds begun{};             // on the device's clock
+  nanoseconds end{};               // since then
+  std::optional<nanoseconds> cut;  // samples that begin before this are warm-up; none: all are
+  Status status = Status::fixed;   // not converged: the time was up before there was enough
+  std::string failure;             // not empty: the device failed, and what there is was measured before
+  UnionTimes united;               // asynchronous devices only
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests
@@ -62,16 +59,20 @@ struct Measurement {
   std::size_t copied_in = 0, copied_out = 0;  // bytes of one request, where copies were measured
   double tick = 1;                            // of the device's marks, ns
 
+  nanoseconds steady_from() const { return cut.value_or(end); }
   // Resolution of a column in nanoseconds per request: a block of requests shares one reading.
   double tick_of(Column c) const { return c == Column::device ? tick : 1.0 / probe.requests_per_sample; }
 };
 
-stats::StopRule stop_rule(const Options&);
+// How rounds are measured beside what the user asked for.
+struct Rounded {
+  std::size_t launch = 1;                          // later ones measure only what all launches repeat
+  Remains<const Measurement*>* remains = nullptr;  // gives another thread what was measured before a request that does
+                                                   // not end: nothing where there is no sample yet
+  Conductor* conductor = nullptr;                  // who gives one has told it of `Options::stop`
+};
 
-// Runs until enough is known. Never throws for an interrupted run: what there is comes back. `remains` gives another
-// thread what was measured before a request that does not end: nothing where there is no sample yet.
-// Whoever gives a conductor has told it of `Options::stop`; without one this clock and these samples decide.
-Measurement measure_rounds(Workload&, const Options&, Remains<const Measurement*>* remains = nullptr,
-                           Conductor* = nullptr);
+// One launch. Never throws for an interrupted run: what there is comes back.
+Measurement measure_rounds(Workload&, const Options&, const Rounded& = {});
 
 }  // namespace strobe

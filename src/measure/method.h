@@ -58,11 +58,14 @@ struct Pass {
   Method method;
   Work work = Work::request;
   HostMemory memory = HostMemory::pinned;  // of copies
+  bool apart = false;                      // run: in the first launch only, after what all launches repeat
 };
 
 inline constexpr Pass kLatencyPass{metric::latency, {.name = "latency"}};
-inline constexpr Pass kSpanPass{metric::span,
-                                {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event}};
+inline constexpr Pass kSpanPass{
+    .metric = metric::span,
+    .method = {.name = "event", .clock = Method::Clock::device, .wait = Method::Wait::event},
+    .apart = true};
 inline constexpr Pass kDeviceTimePass{
     metric::device_time,
     {.name = "gated", .clock = Method::Clock::device, .wait = Method::Wait::event, .queue = Method::Queue::gated}};

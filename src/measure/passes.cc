@@ -69,10 +69,11 @@ void Chooser::on_a_queue() {
 
 void Chooser::eager() {
   const nanoseconds typical = m_.probe.typical;
-  if (left_.allows(kEscapeRequests)) m_.around->look_for_escaped_work(workload_, request_, left_.conductor);
+  if (m_.launch == 1 && left_.allows(kEscapeRequests))
+    m_.around->look_for_escaped_work(workload_, request_, left_.conductor);
   m_.kernels = workload_.kernels();
   m_.gate = prove_gate(workload_, m_.probe.submit, request_);
-  add(kSpanPass, workload_, typical);
+  if (m_.launch == 1) add(kSpanPass, workload_, typical);
   if (m_.gate.used)
     add(kDeviceTimePass, workload_, typical);
   else
@@ -153,14 +154,15 @@ void Chooser::host_io() {
 
 }  // namespace
 
-Measurement begin_measurement(Workload& workload, std::shared_ptr<Surroundings> around) {
+Measurement begin_measurement(Workload& workload, std::shared_ptr<Surroundings> around, std::size_t launch) {
   Device& device = workload.stream().device();
   Measurement m;
   m.around = around ? std::move(around) : std::make_shared<Surroundings>(device);
   m.asynchronous = static_cast<bool>(device.can().asynchronous);
   m.items = workload.items();
   m.tick = to_double(device.tick());
-  m.calibration = calibrate(device);
+  m.launch = launch;
+  if (launch == 1) m.calibration = calibrate(device);
   m.begun = device.clock().now();
   return m;
 }

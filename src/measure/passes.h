@@ -10,7 +10,8 @@
 namespace strobe {
 
 // A measurement with nothing in it yet, begun now; what is watched already goes on being watched.
-Measurement begin_measurement(Workload&, std::shared_ptr<Surroundings> = nullptr);
+// Only the first launch calibrates.
+Measurement begin_measurement(Workload&, std::shared_ptr<Surroundings> = nullptr, std::size_t launch = 1);
 
 // What there is time for; by default for everything until somebody stops it.
 struct TimeLeft {

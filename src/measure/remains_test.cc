@@ -29,7 +29,7 @@ using testing::Stuck;
   };
   Callable work(request, device.stream(), 1);
   Remains<const Measurement*> remains;
-  std::thread([&] { measure_rounds(work, {.warmup = 0}, &remains); }).detach();
+  std::thread([&] { measure_rounds(work, {.warmup = 0}, {.remains = &remains}); }).detach();
   stick.wait_until_stuck();
   const Measurement* m = remains.take();
   int kept = 0;

@@ -1,34 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run measures: passes take turns in rounds, so that whatever the machine does meanwhile hits all of them alike;
-// between rounds, at a few checkpoints, it is decided whether enough is known. Protocol: docs/design.md, section 3.
+// How a launch measures: after a soak under load, passes take turns in rounds, so that whatever the machine does
+// meanwhile hits all of them alike, and in an order that rotates, so that none always follows the same other. The
+// length is fixed beforehand: samples do not decide. Protocol: docs/design.md, section 3.
 #include <algorithm>
 
 #include "device/device.h"
 #include "host/salvage.h"
 #include "measure/deadline.h"
 #include "measure/gate_safety.h"
+#include "measure/launch_length.h"
 #include "measure/measurement.h"
 #include "measure/passes.h"
 #include "measure/segment.h"
+#include "measure/soak_goal.h"
 #include "measure/time_budget.h"
+#include "measure/turn_order.h"
 #include "measure/waiting.h"
-#include "measure/warm_up_floor.h"
 #include "record/metric_names.h"
 
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kSegment = 100ms;
-constexpr nanoseconds kResume = 20ms;  // after a pause for analysis
+constexpr nanoseconds kLongestSegment = 100ms, kShortestSegment = 20ms;
+constexpr std::int64_t kAboutRounds = 8;  // about so many in a launch, where requests are quick
+constexpr int kRoundsApart = 4;      // of passes that are no part of the rounds
+constexpr std::size_t kTooFewRequestsHere = 20;
 
 class Rounds {
  public:
-  Rounds(Workload& workload, const Options& options, Conductor& conductor, Remains<const Measurement*>* remains)
+  Rounds(Workload& workload, const Options& options, const Rounded& how, Conductor& conductor)
       : workload_(workload),
         options_(options),
+        launch_(how.launch),
         conductor_(conductor),
-        remains_(remains),
-        rule_(stop_rule(options)),
+        remains_(how.remains),
+        length_(launch_length(options)),
         device_(workload.stream().device()) {}
 
   Measurement run() {
@@ -37,10 +43,12 @@ class Rounds {
     const auto allocated = allocations();
     const std::size_t before = request_;
     try {
-      if (!stopped_) options_.requests ? run_fixed() : run_adaptive();
-      drain();
+      if (!stopped_) soak();
+      if (!stopped_) options_.requests ? run_counted() : run_timed();
       m_.end = now();
-      if (m_.asynchronous && !stopped_) unite();
+      if (!stopped_) run_apart();
+      drain();
+      if (m_.asynchronous && !stopped_ && launch_ == 1) unite();
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().samples, 0ns) == 0) throw;
@@ -51,7 +59,7 @@ class Rounds {
     if (m_.around->outputs() && may_ask_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
-    if (may_ask_more()) count_request_kernels(workload_, m_, request_);
+    if (may_ask_more() && launch_ == 1) count_request_kernels(workload_, m_, request_);
     finish();
     return std::move(m_);
   }
@@ -66,18 +74,15 @@ class Rounds {
   void keep_slow(PassSamples&);
   SegmentPlan plan_for(const PassSamples&) const;
   SegmentResult segment(PassSamples&, const SegmentPlan&);
-  void round(bool resumed);
-  bool plan_fixed(const PassSamples&, SegmentPlan&);
-  void run_fixed();
-  void run_adaptive();
+  void soak();
+  void round();
+  bool take_turn(PassSamples&);
+  bool plan_counted(const PassSamples&, SegmentPlan&);
+  void run_counted();
+  void run_timed();
+  void run_apart();
   void finish();
-  bool floor_reached() { return warm_ = warm_ || warm_until_ || conductor_.decide(floor_.reached(now(), request_)); }
-  bool looks_warm() const { return warm_ || warm_until_ || floor_.reached(now(), request_); }  // to say so, no more
-  nanoseconds floor_cut() const { return warm_until_ ? *warm_until_ : floor_.end(m_.passes.front().samples); }
-  void find_cut();
-  stats::StopDecision look(std::size_t earlier_passes);
-  stats::StopDecision agreed(stats::StopDecision);
-  void keep_busy();
+  nanoseconds cut() const { return m_.cut.value_or(nanoseconds::max()); }
   void report(const char* phase);
   // --max-time holds for everything.
   bool may_ask_more() {
@@ -87,7 +92,7 @@ class Rounds {
   bool has_run(nanoseconds t) { return conductor_.reached(t, now()); }
   std::size_t counted() const;
   std::size_t kept(const PassSamples& p) {
-    return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.samples, floor_cut()))));
+    return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.samples, cut()))));
   }
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
   std::optional<std::uint64_t> allocations() const {
@@ -97,12 +102,12 @@ class Rounds {
 
   Workload& workload_;
   const Options& options_;
+  const std::size_t launch_;
   Conductor& conductor_;
   std::optional<Deadline> deadline_;  // of the rounds: the conductor, with --max-time
   Remains<const Measurement*>* remains_;
   const TimeBudget budget_{options_.max_time};
-  WarmUpFloor floor_{{}, budget_};  // once there is a probe
-  stats::StopRule rule_;
+  const LaunchLength length_;
   Device& device_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
@@ -112,8 +117,6 @@ class Rounds {
   std::size_t request_ = 0;
   std::uint32_t round_ = 0;
   bool stopped_ = false;
-  bool warm_ = false;                      // the floor was reached
-  std::optional<nanoseconds> warm_until_;  // --warmup: decided by a count
 };
 
 void Rounds::probe_and_warm() {
@@ -123,14 +126,13 @@ void Rounds::probe_and_warm() {
   if (options_.warmup) report("warm-up");
   while (options_.warmup && request_ < *options_.warmup && !deadline_->stopped()) workload_.submit(request_++);
   workload_.stream().synchronize();
-  floor_ = WarmUpFloor(m_.probe, budget_);
   if (!options_.warmup) return;
-  warm_until_ = now();
+  m_.cut = now();
   m_.requests_before_cut = request_;
 }
 
 void Rounds::prepare() {
-  m_ = begin_measurement(workload_);
+  m_ = begin_measurement(workload_, nullptr, launch_);
   const nanoseconds rounds = budget_.rounds(m_.asynchronous);
   deadline_.emplace(device_.clock(), budget_.limited() ? m_.begun + rounds : nanoseconds::max(), conductor_);
   probe_and_warm();
@@ -139,7 +141,7 @@ void Rounds::prepare() {
     return conductor_.decide(budget_.affords(n, m_.probe.typical, now()));
   };
   const TimeLeft left{*deadline_, affordable};
-  if (left.allows(2 * workload_.input_sets())) m_.around->add_outputs(workload_.check());
+  if (launch_ == 1 && left.allows(2 * workload_.input_sets())) m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
 }
 
@@ -187,14 +189,15 @@ void Rounds::keep_slow(PassSamples& p) {
     const auto lock = held_.take(24h);
     pending_.assign(fresh_.begin(), fresh_.end());
   }
-  report(looks_warm() ? "measuring" : "warm-up");
+  report(m_.cut ? "measuring" : "warm-up");
 }
 
 SegmentPlan Rounds::plan_for(const PassSamples& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
-  p.length = budget_.segment(kSegment, m_.passes.size());
+  const nanoseconds share = length_.length / (kAboutRounds * static_cast<std::int64_t>(m_.passes.size()));
+  p.length = budget_.segment(std::clamp(share, kShortestSegment, kLongestSegment), m_.passes.size());
   p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
   p.settle = m_.passes.size() > 1 ? p.length / 5 : 0ns;
@@ -214,8 +217,8 @@ SegmentPlan Rounds::plan_for(const PassSamples& pass) const {
 }
 
 // False: it has all that it needs.
-bool Rounds::plan_fixed(const PassSamples& p, SegmentPlan& plan) {
-  if (!options_.requests || !floor_reached()) return true;
+bool Rounds::plan_counted(const PassSamples& p, SegmentPlan& plan) {
+  if (!options_.requests || !m_.cut) return true;
   const std::size_t so_far = kept(p);
   if (so_far >= *options_.requests) return false;
   plan.most = *options_.requests - so_far;
@@ -242,137 +245,90 @@ SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   return r;
 }
 
-void Rounds::round(bool resumed) {
+// False: it was stopped.
+bool Rounds::take_turn(PassSamples& p) {
+  // Once the time is up one request more is made, and only where there is none yet.
+  const bool needs_one = m_.cut && &p == &m_.passes.front() && kept(p) == 0;
+  if (out_of_time() && !needs_one) return true;
+  SegmentPlan plan = plan_for(p);
+  plan.needs_one = needs_one;
+  if (!m_.cut) plan.least = 1;  // a soak needs none
+  if (!plan_counted(p, plan)) return true;
+  const SegmentResult r = segment(p, plan);
+  stopped_ = stopped_ || r.stopped;
+  p.tripped = conductor_.decide(r.gate_tripped);
+  return !stopped_;
+}
+
+// Under the load that warms most. Any request warms, those of the probe as well.
+void Rounds::soak() {
+  if (m_.cut) return;  // --warmup: decided by a count
+  const SoakGoal goal(m_.probe, length_.soak, budget_, now());
+  const auto full = std::find_if(m_.passes.begin(), m_.passes.end(), [](const PassSamples& p) {
+    return p.pass.method.queue == Method::Queue::full && !p.pass.apart;
+  });
+  PassSamples& pass = full == m_.passes.end() ? m_.passes.front() : *full;
+  while (!conductor_.decide(goal.reached(now(), request_))) {
+    if (!take_turn(pass)) break;
+    ++round_;
+    report("warm-up");
+  }
+  m_.cut = now();
+}
+
+void Rounds::round() {
   m_.around->look();
+  std::vector<PassSamples*> repeated;
   for (PassSamples& p : m_.passes) {
-    // Once the time is up one request more is made, and only where there is none yet.
-    const bool needs_one = &p == &m_.passes.front() && kept(p) == 0;
-    if (out_of_time() && !needs_one) continue;
-    SegmentPlan plan = plan_for(p);
-    plan.needs_one = needs_one;
-    if (std::exchange(resumed, false)) {
-      plan.resumed = true;
-      plan.settle = std::max(plan.settle, kResume);
-    }
-    if (!plan_fixed(p, plan)) continue;
-    const SegmentResult r = segment(p, plan);
-    stopped_ = stopped_ || r.stopped;
-    p.tripped = conductor_.decide(r.gate_tripped);
-    if (stopped_) break;
+    if (!p.pass.apart) repeated.push_back(&p);
+  }
+  for (const std::size_t i : turn_order(repeated.size(), round_ + launch_ - 1)) {
+    if (!take_turn(*repeated[i])) break;
   }
   m_.around->beat();
   drop_tripped(m_);
   ++round_;
+  report("measuring");
 }
 
-void Rounds::run_fixed() {
-  m_.status = Status::fixed;
-  for (;;) {
-    const bool floor_before = floor_reached();
-    round(false);
-    report("measuring");
-    if (stopped_) return;
-    const bool done = std::all_of(m_.passes.begin(), m_.passes.end(),
-                                  [&](const PassSamples& p) { return kept(p) >= *options_.requests; });
-    if (floor_before && done) return;
-    if (out_of_time()) {
-      m_.status = Status::not_converged;
-      m_.reasons = {stats::Reason::too_few};
-      return;
-    }
-  }
+void Rounds::run_counted() {
+  const auto complete = [this] {
+    return std::all_of(m_.passes.begin(), m_.passes.end(),
+                       [&](const PassSamples& p) { return p.pass.apart || kept(p) >= *options_.requests; });
+  };
+  do {
+    round();
+  } while (!stopped_ && !out_of_time() && !complete());
+  if (!stopped_ && !complete()) m_.status = Status::not_converged;
 }
 
-// One cut in wall time for all passes: the latest that any of them asks for.
-void Rounds::find_cut() {
-  m_.cut = floor_cut();
-  m_.settling = stats::Settling::flat;
-  if (options_.warmup || options_.requests) return;
-  nanoseconds latest = m_.cut;
-  for (const PassSamples& p : m_.passes) {
-    const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
-    const SeriesData series = series_of(p.samples, column, m_.cut, m_.tick_of(column));
-    if (series.values.empty()) continue;
-    const stats::Warmup w = stats::find_warmup(series.view());
-    if (w.state == stats::Settling::not_settled || (w.sample > 0 && m_.settling == stats::Settling::flat))
-      m_.settling = w.state;
-    if (w.sample > 0 && w.sample < series.at_seconds.size())
-      latest = std::max(latest, to_nanoseconds(series.at_seconds[w.sample] * 1e9));
-  }
-  m_.cut = latest;
+void Rounds::run_timed() {
+  do {
+    round();
+  } while (!stopped_ && !out_of_time() && !has_run(cut() + length_.length));
+  if (!stopped_ && out_of_time() && kept(m_.passes.front()) < kTooFewRequestsHere) m_.status = Status::not_converged;
 }
 
-stats::StopDecision Rounds::look(std::size_t earlier_passes) {
-  find_cut();
-  std::vector<stats::Look> looks;
-  for (const PassSamples& p : m_.passes) {
-    if (p.pass.metric != metric::latency && p.pass.metric != metric::device_time) continue;
-    const Column column = p.pass.metric == metric::latency ? Column::latency : Column::device;
-    const SeriesData series = series_of(p.samples, column, m_.cut, m_.tick_of(column));
-    looks.push_back(
-        stats::examine(series.view(), to_seconds(m_.probe.typical) / m_.probe.requests_per_sample, m_.settling, rule_));
-  }
-  // What --max-time leaves after the warm-up is all that can be asked for.
-  stats::StopRule rule = rule_;
-  if (budget_.limited())
-    rule.shortest_seconds = std::min(rule.shortest_seconds, to_seconds(budget_.rounds(m_.asynchronous) - m_.cut));
-  return agreed(stats::decide(looks, to_seconds(now() - m_.cut), rule, earlier_passes));
-}
-
-stats::StopDecision Rounds::agreed(stats::StopDecision d) {
-  d.stop = conductor_.decide(d.stop);
-  d.converged = conductor_.decide(d.converged);
-  d.passes = static_cast<std::size_t>(conductor_.agree(static_cast<double>(d.passes)));
-  return d;
-}
-
-// An asynchronous device works on while the host analyses: an idle one would lower its clocks.
-void Rounds::keep_busy() {
-  if (!m_.asynchronous) return;
-  const auto wanted = m_.probe.typical > 0ns ? static_cast<std::size_t>(kResume / m_.probe.typical) + 1 : 1;
-  for (std::size_t i = 0; i < std::min<std::size_t>(wanted, 64); ++i) workload_.submit(request_++);
-}
-
-void Rounds::run_adaptive() {
-  std::vector<nanoseconds> at;
-  for (const double s : stats::checkpoints(rule_.shortest_seconds, rule_.longest_seconds))
-    at.push_back(to_nanoseconds(s * 1e9));
-  std::size_t next = 0, passes = 0;
-  bool resumed = false;
-  for (;;) {
-    round(std::exchange(resumed, false));
-    report(looks_warm() ? "measuring" : "warm-up");
-    if (stopped_) return;
-    const bool late = out_of_time();
-    if (!late && (!floor_reached() || !has_run(std::max(m_.cut, floor_cut()) + at[next]))) continue;
-    if (!late) keep_busy();
-    const stats::StopDecision d = look(passes);
-    resumed = true;
-    passes = d.passes;
-    m_.half_width = d.half_width;
-    m_.reasons = d.reasons;
-    report("measuring");
-    if (d.stop || late || next + 1 == at.size()) {
-      m_.status = d.converged ? Status::converged : Status::not_converged;
-      return;
-    }
-    // A later cut makes the retained window shorter again: look when it has grown to the next checkpoint.
-    while (next + 1 < at.size() && has_run(m_.cut + at[next])) ++next;
-    if (has_run(std::min(at.back(), nanoseconds::max() / 3) * 3 / 2)) {
-      m_.status = Status::not_converged;
-      return;
+// What only the first launch measures must not be part of what all repeat.
+void Rounds::run_apart() {
+  for (PassSamples& p : m_.passes) {
+    const auto enough = [&](int turns) {
+      return options_.requests ? kept(p) >= *options_.requests : turns >= kRoundsApart;
+    };
+    for (int i = 0; p.pass.apart && !enough(i) && !out_of_time(); ++i, ++round_) {
+      if (!take_turn(p)) return;
     }
   }
 }
 
 void Rounds::finish() {
-  find_cut();
+  if (!m_.cut) m_.cut = now();
   if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
   if (options_.warmup) return;
   m_.requests_before_cut = m_.probe.requests;
   for (const PassSamples& p : m_.passes) {
     if (p.pass.work != Pass::Work::request) continue;
-    for (const Sample& s : p.samples) m_.requests_before_cut += s.begin < m_.cut ? s.requests : 0;
+    for (const Sample& s : p.samples) m_.requests_before_cut += s.begin < *m_.cut ? s.requests : 0;
   }
 }
 
@@ -380,8 +336,9 @@ void Rounds::finish() {
 std::size_t Rounds::counted() const {
   std::size_t fewest = SIZE_MAX;
   for (const PassSamples& p : m_.passes) {
-    const std::size_t pending = &p == pending_of_ ? kept_after(pending_, floor_cut()) : 0;
-    fewest = std::min(fewest, kept_after(p.samples, floor_cut()) + pending);
+    if (p.pass.apart) continue;
+    const std::size_t pending = &p == pending_of_ ? kept_after(pending_, cut()) : 0;
+    fewest = std::min(fewest, kept_after(p.samples, cut()) + pending);
   }
   return fewest;
 }
@@ -391,7 +348,7 @@ void Rounds::report(const char* phase) {
   Progress p;
   p.phase = phase;
   p.elapsed = now();
-  if (options_.requests && looks_warm()) {
+  if (options_.requests && m_.cut) {
     p.done = std::min(counted(), *options_.requests);
     p.of = *options_.requests;
     p.what = "requests";
@@ -399,18 +356,15 @@ void Rounds::report(const char* phase) {
   if (budget_.limited())
     p.at_most = budget_.whole();
   else if (!options_.requests)
-    p.at_most = to_nanoseconds(rule_.longest_seconds * 1e9) + kFloorTime;
-  p.half_width = m_.half_width;
-  p.target = rule_.margin;
+    p.at_most = length_.soak + length_.length;
   options_.progress(p);
 }
 
 }  // namespace
 
-Measurement measure_rounds(Workload& workload, const Options& options, Remains<const Measurement*>* remains,
-                           Conductor* conductor) {
+Measurement measure_rounds(Workload& workload, const Options& options, const Rounded& how) {
   LocalConductor alone(options.stop);
-  return Rounds(workload, options, conductor ? *conductor : alone, remains).run();
+  return Rounds(workload, options, how, how.conductor ? *how.conductor : alone).run();
 }
 
 }  // namespace strobe

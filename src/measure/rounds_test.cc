@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -84,23 +85,66 @@ TEST(Rounds, WarmUpExactlyAsManyRequestsAsAskedFor) {
 }
 
 TEST(Rounds, LeaveTheWarmUpOutOfTheEstimates) {
-  const Record cold = measured("launch=4us,kernels=40x30us,first=400ms,warm=1.6:300,noise=0.005");
+  const Record cold = measured("launch=4us,kernels=40x30us,first=400ms,warm=1.6:100,noise=0.005");
   EXPECT_NEAR(median(cold, "device_time"), 1'200'000, 0.004 * 1'200'000);
   EXPECT_GT(*cold.startup.first_ns, 400e6);
 }
 
-TEST(Rounds, StopWhenTheMedianIsKnownAndSayThatTheyConverged) {
-  const Record r = measured("launch=4us,kernels=40x30us,noise=0.01");
-  EXPECT_EQ(r.status, Status::converged);
-  EXPECT_LT(r.window_ns, 4e9);
-  EXPECT_LE(*r.metrics.at("latency").estimate.relative_half_width(), 0.01);
+TEST(Rounds, TakeATimeThatWasFixedBeforehandWhateverTheyRead) {
+  for (const char* text : {"noise=0.001", "noise=0.2", "drift=0.02,noise=0.005"}) {
+    const Record r = measured("launch=4us,kernels=40x30us," + std::string(text));
+    EXPECT_EQ(r.status, Status::fixed);
+    EXPECT_GE(r.window_ns, 1.2e9) << text;
+    EXPECT_LT(r.window_ns, 1.5e9) << text;  // a round longer at most
+  }
 }
 
-TEST(Rounds, GoOnToTheCapWhenItDriftsAndSayWhy) {
-  const Record r = measured("launch=4us,kernels=40x30us,drift=0.02,noise=0.005");
-  EXPECT_EQ(r.status, Status::not_converged);
-  EXPECT_NE(r.status_reason.find("drifts"), std::string::npos);
-  EXPECT_GT(r.window_ns, 4e9);
+// What a pass leaves behind must not always hit the same one.
+TEST(Rounds, LetEveryPassFollowEveryOther) {
+  const Measurement m = taken("kernels=1x1ms", {.effort = Effort::standard, .graph = true});
+  std::map<nanoseconds, std::string> turns;  // by when they began
+  for (const PassSamples& p : m.passes) {
+    if (p.pass.apart) continue;
+    for (const auto& [round, segment] : segments(p.samples)) {
+      if (segment[0].begin >= m.steady_from()) turns[segment[0].begin] = p.pass.metric;
+    }
+  }
+  std::map<std::string, std::set<std::string>> before;
+  std::string last;
+  for (const auto& [begin, pass] : turns) {
+    if (!last.empty() && last != pass) before[pass].insert(last);
+    last = pass;
+  }
+  ASSERT_EQ(before.size(), 6u);
+  for (const auto& [pass, others] : before) EXPECT_GE(others.size(), 4u) << pass;
+}
+
+TEST(Rounds, MeasureInALaterLaunchOnlyWhatAllLaunchesRepeat) {
+  const auto metrics_of = [](std::size_t launch) {
+    SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us,escape=300us"));
+    SimulatedWorkload work(device);
+    const Options o{.effort = Effort::quick, .graph = true};
+    Record r;
+    analyse(measure_rounds(work, o, {.launch = launch}), o, r);
+    return r;
+  };
+  const Record first = metrics_of(1), second = metrics_of(2);
+  for (const char* metric : {"latency", "device_time", "throughput", "replay_time"})
+    EXPECT_TRUE(first.find(metric) && second.find(metric)) << metric;
+  for (const char* metric : {"span", "union_time"}) {
+    EXPECT_TRUE(first.metrics.contains(metric)) << metric;
+    EXPECT_FALSE(second.metrics.contains(metric)) << metric;
+  }
+  EXPECT_TRUE(first.observations.escaped_ns);
+  EXPECT_FALSE(second.observations.escaped_ns);
+}
+
+TEST(Rounds, CountALaunchAsTheMedianOfItsRounds) {
+  const Record r = measured("kernels=1x1ms,noise=0.02,seed=3");
+  const Metric& m = r.metrics.at("device_time");
+  EXPECT_NEAR(*m.facts.median_of_rounds, m.estimate.value, 0.01 * m.estimate.value);
+  EXPECT_NEAR(*m.facts.request_spread, 0.02, 0.006);
+  EXPECT_LT(*m.facts.round_spread, 0.02);
 }
 
 TEST(Rounds, GiveTheSameRecordForTheSameSeed) {
@@ -206,79 +250,11 @@ TEST(Rounds, DoNotCountTheRequestsThatFillTheQueue) {
 }
 
 TEST(Rounds, TakeTenRequestsOfAPassInTurnAndFiveOfSlowOnes) {
-  const auto kept_in_round_two = [](const char* text) {
-    return count(segments(trace_of(taken(text, {.requests = 30}), "latency")).at(2), SampleState::kept);
+  const auto kept_in_a_round = [](const char* text) {
+    return count(segments(trace_of(taken(text, {.requests = 30}), "latency")).begin()->second, SampleState::kept);
   };
-  EXPECT_EQ(kept_in_round_two("kernels=1x100ms"), 10u);
-  EXPECT_EQ(kept_in_round_two("kernels=1x101ms"), 5u);
-}
-
-TEST(Rounds, CallTheSamplesAfterAPauseForAnalysisResumed) {
-  const Measurement m = taken("kernels=1x1ms,drift=0.02,noise=0.005", {.effort = Effort::quick});
-  std::size_t pauses = 0;
-  for (const auto& [round, segment] : segments(trace_of(m, "latency"))) {
-    if (segment[0].state != SampleState::resumed) continue;
-    ++pauses;
-    EXPECT_GE(segment[count(segment, SampleState::resumed)].begin - segment[0].begin, 20ms);
-  }
-  EXPECT_GE(pauses, 4u);  // after looks at 2, 3, 4.5 and 6.8 s at least
-  EXPECT_EQ(count(trace_of(m, "span"), SampleState::resumed), 0u);
-}
-
-TEST(Rounds, KeepTheDeviceBusyDuringAnalysis) {
-  SimulatedDevice device(parse_sim("kernels=1x1ms,noise=0.005"));
-  WatchedWork work(device);
-  std::vector<std::size_t> submitted;
-  std::vector<nanoseconds> at;
-  measure_rounds(work, {.effort = Effort::quick, .progress = [&](const Progress& p) {
-                          submitted.push_back(work.submitted);
-                          at.push_back(p.elapsed);
-                        }});
-  ASSERT_GT(at.size(), 2u);
-  // The last two reports stand before and after the last look: no time has passed, and 20 ms of work are queued.
-  EXPECT_EQ(at[at.size() - 1], at[at.size() - 2]);
-  EXPECT_NEAR(static_cast<double>(submitted[at.size() - 1] - submitted[at.size() - 2]), 21, 1);
-}
-
-// Where each pass alone would cut what the floor leaves, and how it settles.
-std::vector<std::pair<nanoseconds, stats::Settling>> settling_of_passes(const Measurement& m) {
-  std::vector<std::pair<nanoseconds, stats::Settling>> out;
-  for (const PassSamples& p : m.passes) {
-    const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;
-    const SeriesData series = series_of(p.samples, column, 500ms, m.tick_of(column));
-    const stats::Warmup w = stats::find_warmup(series.view());
-    out.emplace_back(w.sample == 0 ? 500ms : to_nanoseconds(series.at_seconds[w.sample] * 1e9), w.state);
-  }
-  return out;
-}
-
-TEST(Rounds, CutAllPassesWhereTheLastOfThemHasSettled) {
-  bool last_pass_settles_earlier = false;
-  for (int seed = 1; seed <= 10; ++seed) {
-    const Measurement m =
-        taken("kernels=1x1ms,warm=1.3:1500,noise=0.01,seed=" + std::to_string(seed), {.effort = Effort::quick});
-    const auto passes = settling_of_passes(m);
-    EXPECT_EQ(m.cut, std::max_element(passes.begin(), passes.end())->first);
-    last_pass_settles_earlier = last_pass_settles_earlier || passes.back().first < m.cut;
-  }
-  EXPECT_TRUE(last_pass_settles_earlier);  // otherwise the case would show nothing
-}
-
-TEST(Rounds, HaveNotSettledWhileOnePassHasNot) {
-  bool an_earlier_pass_had = false;
-  for (int seed = 1; seed <= 20; ++seed) {
-    const Measurement m =
-        taken("kernels=1x1ms,warm=1.05:2500,noise=0.02,seed=" + std::to_string(seed), {.min_time = 2s, .max_time = 2s});
-    const auto passes = settling_of_passes(m);
-    const auto waiting = std::find_if(passes.begin(), passes.end(),
-                                      [](const auto& p) { return p.second == stats::Settling::not_settled; });
-    EXPECT_EQ(m.settling == stats::Settling::not_settled, waiting != passes.end()) << seed;
-    an_earlier_pass_had =
-        an_earlier_pass_had || (waiting != passes.end() && std::any_of(passes.begin(), waiting, [](const auto& p) {
-                                  return p.second == stats::Settling::warm_up;
-                                }));
-  }
-  EXPECT_TRUE(an_earlier_pass_had);  // otherwise the case would show nothing
+  EXPECT_EQ(kept_in_a_round("kernels=1x100ms"), 10u);
+  EXPECT_EQ(kept_in_a_round("kernels=1x101ms"), 5u);
 }
 
 Measurement taken_on_cpu(nanoseconds length, std::size_t requests) {
@@ -287,20 +263,23 @@ Measurement taken_on_cpu(nanoseconds length, std::size_t requests) {
   return measure_rounds(work, {.requests = requests});
 }
 
-TEST(Rounds, WarmUpForHalfASecondAndTenRequests) {
-  EXPECT_EQ(taken_on_cpu(30ms, 5).cut, 500ms);
+TEST(Rounds, SoakForASetTimeAndTenRequestsAfterTheProbe) {
+  const Measurement quick = taken_on_cpu(30ms, 5);
+  EXPECT_GE(*quick.cut, 700ms);
+  EXPECT_LT(*quick.cut, 1200ms);
   const Measurement slow = taken_on_cpu(300ms, 5);
-  EXPECT_EQ(slow.cut, 10 * 300ms);
-  EXPECT_EQ(slow.requests_before_cut, 10u);
+  EXPECT_GE(slow.requests_before_cut, 10u);
+  EXPECT_GE(*slow.cut, 10 * 300ms);
 }
 
-TEST(Rounds, SayThatTheyWarmUpUntilTheFloor) {
+TEST(Rounds, SayThatTheyWarmUpWhileTheySoak) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   SimulatedWorkload work(device);
   std::size_t warming = 0;
   measure_rounds(work, {.effort = Effort::quick, .progress = [&](const Progress& p) {
                           if (p.phase == "first request") return;
-                          EXPECT_EQ(p.phase, p.elapsed < 500ms ? "warm-up" : "measuring");
+                          EXPECT_TRUE(p.phase == "warm-up" || (p.phase == "measuring" && warming > 0)) << p.phase;
+                          EXPECT_LE(p.elapsed, 2s);
                           warming += p.phase == "warm-up";
                         }});
   EXPECT_GT(warming, 0u);
@@ -341,9 +320,9 @@ TEST(Rounds, AMaximumTimeHoldsOnTheCpuAndForFixedCounts) {
   }
 }
 
-TEST(Rounds, AMaximumTimeLeavesRoomForAConvergedResult) {
+TEST(Rounds, AMaximumTimeLeavesRoomForAResult) {
   const Record r = measured("kernels=1x1ms,noise=0.01", {.max_time = 4s});
-  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_EQ(r.status, Status::fixed);
   EXPECT_GT(r.window_ns, 1e9);
 }
 
@@ -370,33 +349,24 @@ TEST(Rounds, CountTheRequestsOfAFixedNumber) {
   EXPECT_EQ(done.back(), 300u);
 }
 
-TEST(StopRule, WaitsForThePercentilesThatWereAskedForAlone) {
-  EXPECT_TRUE(stop_rule({}).tails.empty());
-  EXPECT_EQ(stop_rule({.percentiles = {0.999}}).tails, std::vector<double>{0.999});
-}
-
-TEST(StopRule, LooksAtTheCapWhenThatIsShorterThanTheShortestWindow) {
-  EXPECT_EQ(stop_rule({.max_time = 1s}).shortest_seconds, 1);
-  EXPECT_EQ(stop_rule({.max_time = 20s}).shortest_seconds, 5);
-}
-
 TEST(Rounds, CountWarmUpInRequestsNotInSamples) {
   VirtualCpu cpu;
-  std::size_t calls_before_cut = 0;
+  std::vector<nanoseconds> before;
   const auto call = [&] {
-    calls_before_cut += cpu.clock().now() < 500ms;
+    before.push_back(cpu.clock().now());
     cpu.clock().sleep(1us);
   };
   Callable work(call, cpu.stream(), 1);
   const Measurement m = measure_rounds(work, {.requests = 50});
   EXPECT_EQ(m.probe.requests_per_sample, 10u);
-  EXPECT_NEAR(static_cast<double>(m.requests_before_cut), static_cast<double>(calls_before_cut), 9);  // one sample
+  const auto calls = std::count_if(before.begin(), before.end(), [&](nanoseconds t) { return t < m.begun + *m.cut; });
+  EXPECT_NEAR(static_cast<double>(m.requests_before_cut), static_cast<double>(calls), 9);  // one sample
 }
 
 TEST(Rounds, GiveUpDeviceTimeWhenTheWorkloadBeginsToWaitForItself) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   WatchedWork work(device);
-  work.waits_from = 700ms;  // the gate was proved long before
+  work.waits_from = 1500ms;  // the gate was proved long before
   const Record r = measured(work, {.requests = 500});
   EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(r.observations.gate->voided, 1u);
@@ -418,14 +388,14 @@ TEST(Rounds, GiveUpOnlyThePassThatTripped) {
   SimulatedDevice device(parse_sim("kernels=1x1ms"));
   const Options o{.requests = 500, .graph = true};
   WatchedWork eager_waits(device);
-  eager_waits.waits_from = 700ms;
+  eager_waits.waits_from = 1500ms;
   const Record r = measured(eager_waits, o);
   EXPECT_NE(r.metrics.at("device_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(r.metrics.at("replay_time").n, 500u);
 
   SimulatedDevice another(parse_sim("kernels=1x1ms"));
   WatchedWork graph_waits(another);
-  graph_waits.graph_waits_from = 700ms;
+  graph_waits.graph_waits_from = 1500ms;
   const Record s = measured(graph_waits, o);
   EXPECT_NE(s.metrics.at("replay_time").unknown.find("which it had not done before"), std::string::npos);
   EXPECT_EQ(s.metrics.at("device_time").n, 500u);

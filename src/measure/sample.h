@@ -15,7 +15,6 @@ namespace strobe {
 enum class SampleState : std::uint8_t {
   kept,
   settling,  // the first part of a segment: the pass before it still shows
-  resumed,   // just after a pause for analysis
   voided,    // the gate's watchdog had to open
 };
 

@@ -12,8 +12,6 @@ const char* state_word(const Sample& s, nanoseconds cut) {
   switch (s.state) {
     case SampleState::settling:
       return "settling";
-    case SampleState::resumed:
-      return "resumed";
     case SampleState::voided:
       return "voided";
     case SampleState::kept:
@@ -29,8 +27,9 @@ std::string samples_csv(const Measurement& m) {
   fmt::format_to(std::back_inserter(out), "pass,round,state,requests,begin_ns,submitted_ns,done_ns,device_ns\n");
   for (const PassSamples& p : m.passes) {
     for (const Sample& s : p.samples) {
-      fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\n", p.pass.metric, s.round, state_word(s, m.cut),
-                     s.requests, s.begin.count(), s.submitted.count(), s.done.count(), s.device.count());
+      fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\n", p.pass.metric, s.round,
+                     state_word(s, m.steady_from()), s.requests, s.begin.count(), s.submitted.count(), s.done.count(),
+                     s.device.count());
     }
   }
   return fmt::to_string(out);

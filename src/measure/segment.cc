@@ -46,8 +46,7 @@ class Progression {
     kept.requests = plan_.requests_per_sample;
     const bool settling =
         s.begin < plan_.deadline && (done_ < plan_.settle_requests || s.begin - start_ < plan_.settle);
-    if (kept.state == SampleState::kept && settling)
-      kept.state = plan_.resumed ? SampleState::resumed : SampleState::settling;
+    if (kept.state == SampleState::kept && settling) kept.state = SampleState::settling;
     result_.kept += kept.state == SampleState::kept;
     ++done_;
     // Times are stored since the run began; until here they were the clock's.

@@ -25,7 +25,6 @@ struct SegmentPlan {
   std::size_t most = SIZE_MAX;                // … and at most so many
   nanoseconds deadline = nanoseconds::max();  // on the device's clock: no further sample …
   bool needs_one = false;                     // … once there is a kept one; any that begins later is kept
-  bool resumed = false;                       // settling samples are called resumed
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
   nanoseconds patience = 500ms;  // of a closed gate's watchdog

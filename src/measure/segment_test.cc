@@ -172,16 +172,6 @@ TEST(Segment, HasOneKeptSampleAfterTheDeadlineWhereItNeedsOne) {
   EXPECT_EQ(f.result.kept, 1u);
 }
 
-TEST(Segment, CallsItsFirstSamplesResumedAfterAPause) {
-  Fixture f("kernels=1x1ms");
-  SegmentPlan plan = exactly(2);
-  plan.resumed = true;
-  const Samples t = f.run(kLatencyPass, plan);
-  EXPECT_EQ(t[0].state, SampleState::resumed);
-  EXPECT_EQ(t[1].state, SampleState::resumed);
-  EXPECT_EQ(t[2].state, SampleState::kept);
-}
-
 TEST(Segment, StoresTimesSinceTheRunBegan) {
   Fixture f("kernels=1x1ms");
   f.device.clock().sleep(5s);

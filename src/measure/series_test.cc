@@ -34,7 +34,7 @@ TEST(SeriesOf, BeginsWithTheSampleAtTheCut) {
 TEST(SeriesOf, LeavesOutWhatIsNotKept) {
   Samples samples = four_samples();
   samples[0].state = SampleState::settling;
-  samples[1].state = SampleState::resumed;
+  samples[1].state = SampleState::settling;
   samples[2].state = SampleState::voided;
   EXPECT_EQ(series_of(samples, Column::latency, 0ns, 1).values.size(), 1u);
 }
@@ -42,7 +42,7 @@ TEST(SeriesOf, LeavesOutWhatIsNotKept) {
 TEST(WholeSeries, LeavesOutOnlyVoidedSamples) {
   Samples samples = four_samples();
   samples[0].state = SampleState::settling;
-  samples[1].state = SampleState::resumed;
+  samples[1].state = SampleState::settling;
   samples[2].state = SampleState::voided;
   EXPECT_EQ(whole_series(samples, Column::latency, 1).values.size(), 3u);
 }

@@ -59,6 +59,7 @@ void fields(auto& visit, Of<Facts> auto& f) {
   visit("warmup_end_s", f.warmup_end_seconds);
   visit("warmup_state", f.warmup_state);
   visit("warmup_bias", f.warmup_bias);
+  visit("median_of_rounds", f.median_of_rounds);
   visit("drift", f.drift);
   visit("drift_per_minute", f.drift_per_minute);
   if (!visit.leaves_out(!f.drift)) visit("drifting", f.drifting);
@@ -68,6 +69,8 @@ void fields(auto& visit, Of<Facts> auto& f) {
   if (!visit.leaves_out(f.modes.empty())) visit("modes_ordered", f.modes_ordered);
   visit("lag1", f.lag1);
   visit("tick", f.tick);
+  visit("request_spread", f.request_spread);
+  visit("round_spread", f.round_spread);
   visit("tau", f.n_eff_tau);
   visit("coupling", f.coupling);
   if (!visit.leaves_out(!f.coupled)) visit("coupled", f.coupled);
@@ -91,6 +94,12 @@ void fields(auto& visit, Of<LaunchLevel> auto& l) {
   visit("launches", l.launches);
 }
 
+void fields(auto& visit, Of<Standing> auto& s) {
+  visit("word", s.word);
+  visit("half_width", s.half_width);
+  visit("cause", s.cause);
+}
+
 // What is sampled has a median; a rate and a gauge are one value, whose estimate is among the other fields.
 void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("unknown", m.unknown);
@@ -105,6 +114,8 @@ void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("mean", m.mean);
   visit("levels", m.levels);
   visit("trend", m.trend);
+  visit("launch_spread", m.launch_spread);
+  visit("verdict", m.verdict);
   if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution
   visit("stddev", m.stddev);
   visit("min", m.min);
@@ -251,6 +262,7 @@ void fields(auto& visit, Of<Finding> auto& f) {
   visit.always("message", f.message);
   visit.always("advice", f.advice);
   visit("evidence", f.evidence);
+  visit("metric", f.metric);
 }
 
 // What a study with several results adds

@@ -18,6 +18,12 @@ constexpr MetricInfo explained(MetricInfo row) {
   return row;
 }
 
+constexpr MetricInfo device_row(std::string_view name, std::string_view label, std::string_view definition) {
+  MetricInfo row = time_row(name, label, definition);
+  row.of_device = true;
+  return row;
+}
+
 constexpr MetricInfo copy_row(std::string_view name, std::string_view label, Transfer transfer, bool pageable,
                               std::string_view definition) {
   return {name, label, unit::ns, MetricKind::sample, Better::less, definition, transfer, pageable};
@@ -36,11 +42,11 @@ constexpr std::array kMetrics{
         metric::span, "span",
         "From a mark before the request to a mark after it, on an idle device: device work plus every gap in which "
         "the device waited for the host."),
-    time_row(metric::device_time, "device time",
-             "The same two marks when the whole request is queued before the device may start: device work and the "
-             "device's own pauses between kernels."),
-    time_row(metric::replay_time, "replay time",
-             "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
+    device_row(metric::device_time, "device time",
+               "The same two marks when the whole request is queued before the device may start: device work and the "
+               "device's own pauses between kernels."),
+    device_row(metric::replay_time, "replay time",
+               "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
     time_row(metric::replay_latency, "replay lat.",
              "Latency when the captured graph is replayed instead: what its caller waits for."),
     rate_row(metric::replay_throughput, "replay rate", "Items per second when the captured graph is replayed instead."),

@@ -33,6 +33,7 @@ struct MetricInfo {
   Transfer transfer = Transfer::none;
   bool pageable = false;   // a transfer from or to memory of the host that is not pinned
   bool explained = false;  // a run shows it with --explain only
+  bool of_device = false;  // the device alone decides it, however slow the host is
 };
 
 // In the order in which reports show them.

@@ -29,6 +29,9 @@ constexpr std::array kVerdict{Word{Verdict::trusted, "trusted"}, Word{Verdict::c
 constexpr std::array kStatus{Word{Status::converged, "converged"}, Word{Status::not_converged, "not-converged"},
                              Word{Status::fixed, "fixed"}, Word{Status::interrupted, "interrupted"}};
 
+constexpr std::array kRepeat{Word{Repeat::repeats, "repeats"}, Word{Repeat::varies, "varies"},
+                             Word{Repeat::one_launch, "one-launch"}, Word{Repeat::invalid, "invalid"}};
+
 template <class Enum, std::size_t N>
 std::string_view word_of(const std::array<Word<Enum>, N>& words, Enum value) {
   return std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.value == value; })->word;
@@ -57,6 +60,9 @@ std::string_view name(Verdict x) {
 std::string_view name(Status x) {
   return word_of(kStatus, x);
 }
+std::string_view name(Repeat x) {
+  return word_of(kRepeat, x);
+}
 
 template <>
 About parse_name<About>(std::string_view w) {
@@ -73,6 +79,11 @@ Verdict parse_name<Verdict>(std::string_view w) {
 template <>
 Status parse_name<Status>(std::string_view w) {
   return value_of(kStatus, w);
+}
+
+template <>
+Repeat parse_name<Repeat>(std::string_view w) {
+  return value_of(kRepeat, w);
 }
 
 std::string noise_floor_name(const std::string& candidate) {

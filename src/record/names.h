@@ -13,6 +13,7 @@ std::string_view name(About);
 std::string_view name(Severity);
 std::string_view name(Verdict);
 std::string_view name(Status);
+std::string_view name(Repeat);
 
 // Throws Error (bad_input) for a word that is none of them.
 template <class Enum>
@@ -25,6 +26,8 @@ template <>
 Verdict parse_name<Verdict>(std::string_view);
 template <>
 Status parse_name<Status>(std::string_view);
+template <>
+Repeat parse_name<Repeat>(std::string_view);
 
 // What the host's `virtualisation` is of a guest that does not know of whom.
 inline constexpr const char* kUnknownGuest = "virtual machine";

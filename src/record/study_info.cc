@@ -8,7 +8,7 @@ namespace strobe {
 namespace {
 
 constexpr std::array kStudies{
-    StudyInfo{.verb = verb::run},
+    StudyInfo{.verb = verb::run, .stands = true},
     StudyInfo{.verb = verb::methods,
               .advice = {.more_time = "Give it more time (--max-time), or take fewer --requests."}},
     StudyInfo{.verb = verb::throughput,
@@ -33,7 +33,7 @@ constexpr std::array kStudies{
               .answer = Answer::checks,
               .judged = false,
               .no_sweep = "a self-test is more than one result"},
-    StudyInfo{.verb = verb::measure},
+    StudyInfo{.verb = verb::measure, .stands = true},
 };
 
 constexpr StudyInfo kUnknownStudy{};

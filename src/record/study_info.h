@@ -28,9 +28,9 @@ enum class Answer {
 
 // What to do about doubt, in words that fit the options of the verb.
 struct StudyAdvice {
-  std::string_view more_samples = "Raise --requests, or leave it out and let the run decide.";
-  std::string_view more_time = "Give it more time (--max-time), a wider --margin, or a quieter machine.";
-  std::string_view warm_up = "Leave --warmup out to detect the steady part, or raise it.";
+  std::string_view more_samples = "Raise --requests, or leave it out.";
+  std::string_view more_time = "Give it more time (--max-time), or a quieter machine.";
+  std::string_view warm_up = "Warm up for longer: raise --warmup, or take --effort sustained.";
 };
 
 struct StudyInfo {
@@ -39,6 +39,7 @@ struct StudyInfo {
   bool judged = true;           // by the detectors alone; otherwise the study knows more than they do
   bool foreign = false;         // the times are somebody else's: Strobe was not there
   bool varies_batch = false;    // no batch is the record's
+  bool stands = false;          // each figure is told to repeat, to vary, or to be of one launch
   std::string_view no_sweep{};  // not empty: why it cannot be swept
   StudyAdvice advice{};
 };

@@ -22,9 +22,8 @@ TEST(StudyView, HasARowForEachStudyAndNoOther) {
 
 TEST(StudyView, ShowsAVerbOfAnotherVersionAsAMeasurement) {
   Record r = testing::sample_run();
-  const std::string run = text(r);
-  r.verb = "of tomorrow";
-  EXPECT_EQ(text(r), run);
+  r.verb = "pipeline of tomorrow";
+  EXPECT_NE(text(r).find("latency      1.87 ms"), std::string::npos) << text(r);
   EXPECT_NE(html(r).find("1.87 ms"), std::string::npos);
 }
 

@@ -10,6 +10,7 @@
 #include "record/names.h"
 #include "record/study_info.h"
 #include "report/causes.h"
+#include "report/standing_text.h"
 #include "report/study_view.h"
 #include "report/words.h"
 
@@ -40,6 +41,7 @@ std::string size_text(double size) {
 
 std::string trusted_reason(const Record& r) {
   if (const std::string_view passed = study_view(r).passed; !passed.empty()) return std::string(passed);
+  if (!r.launches.empty() && study_info(r).stands) return standing_reason(r);
   const auto size = interval_size(r);
   if (!size) return "nothing was seen that could move a result by more than its interval";
   return fmt::format("{}: nothing was seen that could move it further", size_text(*size));
@@ -47,7 +49,8 @@ std::string trusted_reason(const Record& r) {
 
 std::string doubt_reason(const Record& r) {
   const std::vector<CauseGroup> groups = by_cause(r.findings);
-  if (groups.empty() || !groups.front().counts) return study_view(r).unexplained(r);
+  if (groups.empty() || !groups.front().counts)
+    return !r.launches.empty() && study_info(r).stands ? standing_reason(r) : study_view(r).unexplained(r);
   const auto size = size_of_doubt(r, groups);
   return (size ? size_text(*size) + ": " : "") + groups.front().phrase;
 }

@@ -93,6 +93,7 @@ std::vector<std::string> subject(const Record& r) {
   if (const auto how = fact<std::string>(r.model.facts, "note"); how && study_info(r).foreign) parts.push_back(*how);
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
+  if (study_info(r).stands && r.launches.empty() && !r.metrics.empty()) parts.push_back("one launch");
   return parts;
 }
 

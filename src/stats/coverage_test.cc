@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often an interval contains the truth, at a fixed size and where the stopping rule ends. Minutes, not seconds:
+// How often an interval contains the truth, at a fixed size. Minutes, not seconds:
 // these are the figures docs/statistics.md states, each from its own seeds.
 #include <algorithm>
 #include <string>
@@ -10,10 +10,8 @@
 #include "stats/mean.h"
 #include "stats/quantile.h"
 #include "stats/quantile_estimate.h"
-#include "stats/stopping.h"
 #include "stats/synthetic/acceptance.h"
 #include "stats/synthetic/processes.h"
-#include "stats/warmup.h"
 
 namespace strobe::stats {
 namespace {
@@ -114,145 +112,28 @@ TEST(Coverage, OfTheMeanIsNominalWithoutRareBursts) {
   }
 }
 
-struct Shape {
-  const char* name;
-  std::vector<double> (*apply)(std::vector<double>);
-};
-
-constexpr Shape kFlat{"no warm-up", [](std::vector<double> x) { return x; }};
-constexpr Shape kDecay{"decaying warm-up", [](std::vector<double> x) { return with_decay(std::move(x), 0.3, 300); }};
-constexpr Shape kStep{"warm-up step", [](std::vector<double> x) { return with_step(std::move(x), 0.25, 800); }};
-constexpr Shape kSlowDown{"slow-down", [](std::vector<double> x) { return with_step(std::move(x), -0.06, 2000); }};
-
-// What one pass recorded of a run at 1 ms a request.
-struct Recording {
-  std::vector<double> values;
-  std::vector<std::uint32_t> round;
-  std::vector<double> at_seconds;
-
-  // The samples from `first` on that began before `end_seconds`.
-  Series part(std::size_t first, double end_seconds) const {
-    const auto end = static_cast<std::size_t>(std::lower_bound(at_seconds.begin(), at_seconds.end(), end_seconds) -
-                                              at_seconds.begin());
-    const std::size_t n = std::max(end, first) - first;
-    return {.values = std::span(values).subspan(first, n),
-            .round = round.empty() ? std::span<const std::uint32_t>{} : std::span(round).subspan(first, n),
-            .at_seconds = std::span(at_seconds).subspan(first, n)};
-  }
-};
-
-using Record = Recording (*)(std::vector<double> wall);
-
-Recording one_pass(std::vector<double> wall) {
-  Recording r{.values = std::move(wall), .round = {}, .at_seconds = {}};
-  for (std::size_t i = 0; i < r.values.size(); ++i) r.at_seconds.push_back(0.001 * static_cast<double>(i));
-  return r;
-}
-
-// The first of four passes that take turns of 100 ms, each without its first 20 ms.
-Recording one_of_four(std::vector<double> wall) {
-  Recording r;
-  for (std::size_t i = 0; i < wall.size(); ++i) {
-    if (i % 400 < 20 || i % 400 >= 100) continue;
-    r.values.push_back(wall[i]);
-    r.round.push_back(static_cast<std::uint32_t>(i / 400));
-    r.at_seconds.push_back(0.001 * static_cast<double>(i));
-  }
-  return r;
-}
-
-struct Stop {
-  double seconds = 0;
-  bool converged = false;
-  Estimate median;
-};
-
-// A whole run: floor, then at each checkpoint warm-up and decision. The window is retained time, so what a look cuts
-// off at the front is sampled again at the end before it decides.
-Stop run_to_stop(const Recording& r, const StopRule& rule) {
-  constexpr double kFloorSeconds = 0.5;  // what every run drops (measure/rounds.cc)
-  const auto floor = static_cast<std::size_t>(
-      std::lower_bound(r.at_seconds.begin(), r.at_seconds.end(), kFloorSeconds) - r.at_seconds.begin());
-  std::size_t passes = 0;
-  Warmup w;
-  for (const double seconds : checkpoints(rule.shortest_seconds, rule.longest_seconds)) {
-    double end = 0;
-    for (int attempt = 0; attempt < 4 && end < r.at_seconds[floor + w.sample] + seconds; ++attempt) {
-      end = r.at_seconds[floor + w.sample] + seconds;
-      w = find_warmup(r.part(floor, end));
+// One of four passes that take turns of 100 ms, each without its first 20 ms, in the window of a launch.
+TEST(Coverage, OfAMedianWithinALaunchIsNominalWherePassesTakeTurns) {
+  constexpr std::size_t kWindow = 3500;  // ms, at 1 ms a request
+  for (const Process& p : {kWhite, kAr50, kBursts}) {
+    Rate covered{.what = "coverage: one of four passes, " + label(p, kWindow, 0.5)};
+    const double truth = true_quantile(p, 0.5);
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+      const auto wall = simulate(p, kWindow, 7000 + seed);
+      std::vector<double> x;
+      std::vector<std::uint32_t> round;
+      for (std::size_t i = 0; i < wall.size(); ++i) {
+        if (i % 400 < 20 || i % 400 >= 100) continue;
+        x.push_back(wall[i]);
+        round.push_back(static_cast<std::uint32_t>(i / 400));
+      }
+      std::vector<double> sorted = x;
+      std::sort(sorted.begin(), sorted.end());
+      const Estimate e = estimate_quantile(x, sorted, batches(x.size(), round), 0.5).estimate;
+      if (bounded(e)) covered.add(contains(e, truth));
     }
-    const Look look = examine(r.part(floor + w.sample, end), 0.001, w.state, rule);
-    const StopDecision d = decide({&look, 1}, seconds, rule, passes);
-    if (d.stop) return {.seconds = seconds, .converged = d.converged, .median = look.median};
-    passes = d.passes;
+    expect_between(covered, 90, 99);
   }
-  return {};
-}
-
-struct StopTally {
-  Rate covered, wrong, first_look, converged;
-  std::vector<double> seconds;
-};
-
-StopTally stops(const Process& p, const Shape& shape, int trials, Record record = one_pass,
-                const StopRule& rule = standard_rule()) {
-  const std::string name = std::string(p.name) + ", " + shape.name +
-                           (record == one_of_four ? ", one of four passes" : "") +
-                           (rule.shortest_seconds < standard_rule().shortest_seconds ? ", quick" : "");
-  StopTally t{.covered = {.what = "coverage at the stop: " + name},
-              .wrong = {.what = "error above the margin: " + name},
-              .first_look = {.what = "stops at the first look: " + name},
-              .converged = {.what = "converges: " + name},
-              .seconds = {}};
-  const double truth = true_quantile(p, 0.5);
-  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(trials); ++seed) {
-    const Stop s = run_to_stop(record(shape.apply(simulate(p, 70000, 7000 + seed))), rule);
-    t.converged.add(s.converged);
-    t.first_look.add(s.seconds <= rule.shortest_seconds);
-    t.seconds.push_back(s.seconds);
-    if (!s.converged) continue;
-    t.covered.add(contains(s.median, truth));
-    t.wrong.add(std::abs(s.median.value / truth - 1) > rule.margin);
-  }
-  print(t.converged);
-  print("median seconds: " + name, median_of(t.seconds));
-  return t;
-}
-
-TEST(CoverageAtTheStop, OfQuietSeriesIsNominalAtTheFirstLook) {
-  const StopTally t = stops(kWhite, kFlat, 1000);
-  expect_coverage(t.covered);
-  expect_between(t.first_look, 99, 100);
-}
-
-TEST(CoverageAtTheStop, OfCorrelatedSeriesIsNominal) {
-  const StopTally t = stops(kAr50, kFlat, 1000);
-  expect_coverage(t.covered);
-  expect_between(t.wrong, 0, 5);
-  for (const Process& p : {kAr80, kAr98, kBursts}) expect_coverage(stops(p, kFlat, 400).covered);
-}
-
-TEST(CoverageAtTheStop, OfATwoStateClockIsNominal) {
-  const StopTally t = stops(kFastBistable, kFlat, 1000);
-  expect_coverage(t.covered);
-  print(stops(kSlowBistable, kFlat, 400).covered);  // a known failure: dwell times of 0.2 to 0.4 s
-}
-
-TEST(CoverageAtTheStop, SurvivesAWarmUp) {
-  for (const Shape& shape : {kDecay, kStep, kSlowDown})
-    for (const Process& p : {kWhite, kAr80}) expect_coverage(stops(p, shape, 400).covered);
-}
-
-TEST(CoverageAtTheStop, IsNominalWhenPassesTakeTurns) {
-  for (const Shape& shape : {kFlat, kDecay})
-    for (const Process& p : {kWhite, kAr80, kBursts}) expect_coverage(stops(p, shape, 400, one_of_four).covered);
-  print(stops(kFastBistable, kFlat, 400, one_of_four).covered);
-}
-
-TEST(CoverageAtTheStop, OfTheQuickProfileIsNominalWhenPassesTakeTurns) {
-  for (const Process& p : {kWhite, kAr80, kBursts})
-    expect_coverage(stops(p, kFlat, 400, one_of_four, quick_rule()).covered);
-  print(stops(kAr80, kDecay, 400, one_of_four, quick_rule()).covered);
 }
 
 }  // namespace

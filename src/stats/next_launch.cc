@@ -73,6 +73,10 @@ class Groups {
 
 }  // namespace
 
+double relative_spread(std::span<const double> values) {
+  return std::sqrt(moments_of(logs_of(values)).squares / static_cast<double>(values.size() - 1));
+}
+
 Estimate predict_next_launch(std::span<const double> launches, double within) {
   Estimate e{.value = launches.empty() ? 0 : median_of(launches)};
   if (launches.size() < 2) return e;

@@ -22,6 +22,9 @@ inline constexpr double kLaunchFloor = 0.0025;
 // positive. One launch has no interval.
 Estimate predict_next_launch(std::span<const double> launches, double within = 0);
 
+// The standard deviation of the logarithms. All values are positive, at least two.
+double relative_spread(std::span<const double> values);
+
 struct LaunchLevel {
   double value = 0;          // the median of its launches
   std::size_t launches = 0;  // that are on it

@@ -24,12 +24,15 @@ struct Pair {
 const Pair kPairs[] = {
     {"one-sample", "launch=4us,kernels=40x30us", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 1}},
     {"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", "", {.requests = 19}},
-    {"not-converged", "kernels=1x1ms,drift=0.02,noise=0.005", "kernels=1x1ms,drift=0.0002,noise=0.005"},
+    {"not-converged", "kernels=1x1ms,noise=0.5", "kernels=1x1ms,noise=0.01", {.requests = 40}},
     {"no-warm-up",
      "kernels=1x1ms,warm=1.5:60,noise=0.005",
      "kernels=1x1ms,warm=1.002:60,noise=0.005",
      {.warmup = 0, .requests = 300}},
-    {"drift", "kernels=1x1ms,drift=0.01,noise=0.005", "kernels=1x1ms,drift=0.0002,noise=0.005"},
+    {"drift",
+     "kernels=1x1ms,drift=0.01,noise=0.005",
+     "kernels=1x1ms,drift=0.0002,noise=0.005",
+     {.min_time = seconds(5)}},
     {"level-shift",
      "kernels=1x1ms,shift=1.1@7s,noise=0.005",
      "kernels=1x1ms,shift=1.01@7s,noise=0.005",
@@ -160,7 +163,7 @@ TEST(CleanRuns, AreTrusted) {
     const char* noise = seed % 3 == 0 ? "0" : seed % 3 == 1 ? "0.5" : "0.8";
     const Record r = run_simulated(
         "launch=4us,kernels=40x30us,noise=0.02,ar=" + std::string(noise) + ",seed=" + std::to_string(seed),
-        {.effort = Effort::quick});
+        {.effort = Effort::standard});
     doubted += r.verdict != Verdict::trusted;
   }
   EXPECT_LE(doubted, 3u);

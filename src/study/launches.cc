@@ -2,31 +2,33 @@
 #include "study/launches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "base/units.h"
 #include "device/clock.h"
 #include "host/facts.h"
+#include "measure/launch_length.h"
 #include "record/estimates.h"
-#include "record/study_info.h"
+#include "record/metric_info.h"
 #include "stats/agreeing_limits.h"
 #include "stats/next_launch.h"
 #include "stats/quantile.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
 #include "verdict/judge.h"
+#include "verdict/standing.h"
 #include "workload/model_files.h"
 
 namespace strobe {
 namespace {
-
-constexpr nanoseconds kLaunchPatience =
-    30min;  // of one launch, beside the time asked for: a sustained run and its load
 
 // The widest interval that a launch has by itself, or half a tick, relative to its value.
 double widest_within(const std::vector<const Metric*>& metrics) {
@@ -83,26 +85,34 @@ void let_limits_agree(Metric& m) {
   stats::make_limits_agree<Estimate>(estimates);
 }
 
+// What a launch counts as.
+double value_of(const Metric& m) {
+  return m.facts.median_of_rounds.value_or(m.estimate.value);
+}
+
+// Pictures and facts are those of the first launch.
 Metric metric_over(const std::vector<const Metric*>& metrics) {
-  Metric m;
-  m.unit = metrics.front()->unit;
+  Metric m = *metrics.front();
   std::vector<double> medians, means;
-  m.min = metrics.front()->min;
-  m.max = metrics.front()->max;
+  m.n = 0;
+  m.stddev = 0;
+  m.outliers = {};
+  m.facts.median_of_rounds.reset();
   for (const Metric* x : metrics) {
     m.n += x->n;
-    medians.push_back(x->estimate.value);
+    medians.push_back(value_of(*x));
     if (x->mean) means.push_back(x->mean->value);
     m.min = std::min(m.min, x->min);
     m.max = std::max(m.max, x->max);
     m.outliers.count += x->outliers.count;
     m.outliers.largest = std::max(m.outliers.largest, x->outliers.largest);
-    m.facts.tick = x->facts.tick;
+    m.outliers.time_share = std::max(m.outliers.time_share, x->outliers.time_share);
   }
   m.outliers.share = m.n ? static_cast<double>(m.outliers.count) / static_cast<double>(m.n) : 0;
   m.n_eff = static_cast<double>(metrics.size());
   const double within = widest_within(metrics);
   m.estimate = next_launch(medians, within);
+  m.launch_spread = stats::relative_spread(medians);
   if (means.size() == metrics.size()) m.mean = next_launch(means, within);
   for (const stats::LaunchLevel& level : stats::launch_levels(medians))
     m.levels.push_back({level.value, level.launches});
@@ -112,47 +122,87 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   return m;
 }
 
+// A later launch leaves out what only the first looks at; what it tried and could not measure is unknown to all.
+Metric metric_named(const std::string& name, const std::vector<Record>& launches) {
+  const Metric& first = launches.front().metrics.at(name);
+  std::vector<const Metric*> known;
+  std::string unknown;
+  std::size_t tried = 0;
+  for (const Record& r : launches) {
+    const auto m = r.metrics.find(name);
+    if (m == r.metrics.end()) continue;
+    ++tried;
+    if (m->second.known() && m->second.estimate.value > 0)
+      known.push_back(&m->second);
+    else if (unknown.empty())
+      unknown = m->second.unknown;
+  }
+  if (tried == 1 || !first.known()) return first;
+  if (known.size() == launches.size()) return metric_over(known);
+  Metric m;
+  m.unit = first.unit;
+  m.unknown = unknown.empty() ? "not every launch could measure it" : unknown;
+  return m;
+}
+
 Metrics metrics_over(const std::vector<Record>& launches) {
   Metrics all;
-  for (const auto& [name, first] : launches.front().metrics) {
-    std::vector<const Metric*> known;
-    for (const Record& r : launches) {
-      if (const Metric* m = r.find(name); m && m->estimate.value > 0) known.push_back(m);
-    }
-    if (known.size() == launches.size()) {
-      all[name] = metric_over(known);
-    } else {
-      all[name].unit = first.unit;
-      all[name].unknown = first.known() ? "not every launch could measure it" : first.unknown;
-    }
-  }
+  for (const auto& [name, first] : launches.front().metrics) all[name] = metric_named(name, launches);
   return all;
 }
 
-// What a launch doubts is a doubt about all when most share it; otherwise the spread between launches has it already.
+// A finding in all launches that have it.
+struct Seen {
+  Finding worst;
+  std::size_t in = 0, rising = 0, falling = 0;
+};
+
+void add_to(Seen& s, const Finding& f) {
+  if (s.in++ == 0 || f.severity > s.worst.severity) s.worst = f;
+  const auto sign = f.evidence.find(traits_of(f).sign);
+  if (sign == f.evidence.end()) return;
+  s.rising += sign->second > 0;
+  s.falling += sign->second < 0;
+}
+
+// What one launch shows is among what differs between launches already. It is a doubt about all of them where nearly
+// all have it, the same way.
+void weigh(Seen& s, std::size_t launches) {
+  const Traits traits = traits_of(s.worst);
+  if (!traits.within_launch) return;
+  const std::size_t alike = traits.sign.empty() ? s.in : std::max(s.rising, s.falling);
+  if (s.in < launches) s.worst.message = fmt::format("({} of {} launches) {}", s.in, launches, s.worst.message);
+  if (alike + 1 < launches || traits.of_interval) s.worst.severity = std::min(s.worst.severity, Severity::note);
+}
+
 std::vector<Finding> findings_over(const std::vector<Record>& launches) {
-  struct Seen {
-    Finding worst;
-    std::size_t in = 0;
-  };
-  std::map<std::string, Seen> seen;
+  std::map<std::pair<std::string, std::string>, Seen> seen;
   for (const Record& r : launches) {
     for (const Finding& f : r.findings) {
-      if (traits_of(f).of_one_launch) continue;
-      Seen& s = seen[f.id];
-      if (s.in++ == 0 || f.severity > s.worst.severity) s.worst = f;
+      if (!traits_of(f).of_one_launch) add_to(seen[{f.id, f.metric}], f);
     }
   }
   std::vector<Finding> findings;
   for (auto& [id, s] : seen) {
-    if (s.in < launches.size())
-      s.worst.message = fmt::format("({} of {} launches) {}", s.in, launches.size(), s.worst.message);
-    if (s.worst.severity == Severity::warning && 2 * s.in <= launches.size()) s.worst.severity = Severity::note;
+    weigh(s, launches.size());
     findings.push_back(std::move(s.worst));
   }
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return findings;
+}
+
+// A device that heats, or a machine that fills: the next launch continues it.
+void add_trends(Record& r) {
+  constexpr double kWorthSaying = 0.0025;
+  for (const auto& [name, m] : r.metrics) {
+    if (!m.trend || std::fabs(*m.trend) < kWorthSaying) continue;
+    r.findings.push_back({.id = "launch-trend",
+                          .severity = Severity::warning,
+                          .message = fmt::format("{} {} by {} from one launch to the next", metric_label(name),
+                                                 *m.trend > 0 ? "rises" : "falls", format_percent(std::fabs(*m.trend))),
+                          .advice = "Let the machine reach its temperature first (--effort sustained).",
+                          .evidence = {{"effect", *m.trend}},
+                          .metric = name});
+  }
 }
 
 // A case of a launch: its figures, without the pictures, which five times over would make the record large.
@@ -170,7 +220,7 @@ Case case_of(const Record& r, std::size_t number) {
 
 }  // namespace
 
-Record merge_launches(std::vector<Record> launches) {
+Record merge_launches(std::vector<Record> launches, double margin) {
   Record whole = launches.front();
   whole.metrics = metrics_over(launches);
   whole.findings = findings_over(launches);
@@ -188,53 +238,169 @@ Record merge_launches(std::vector<Record> launches) {
     if (r.status == Status::interrupted) whole.status = Status::interrupted;
   }
   whole.settings["launches"] = static_cast<std::int64_t>(launches.size());
-  whole.telemetry.at_seconds.clear();
-  whole.telemetry.columns.clear();
-  whole.verdict = verdict_of(whole.findings);
+  add_trends(whole);
+  sort_findings(whole.findings);
+  tell_standings(whole, margin);
+  whole.verdict = verdict_of_launches(whole);
   return whole;
 }
 
-Record run_launches(const OpenOptions& open, const Options& o) {
-  const std::size_t asked = o.launches.value_or(2);
-  const nanoseconds longest = std::max(o.min_time.value_or(0ns), o.max_time.value_or(0ns));
-  OpenOptions fresh = open;
-  std::vector<Record> launches;
-  std::string failure;
-  const nanoseconds begin = SteadyClock().now();
-  const auto stopped = [&] { return o.stop && o.stop(); };
-  for (std::size_t i = 0; i < asked && !stopped(); ++i) {
-    if (o.progress) {
-      Progress p;
-      p.phase = fmt::format("launch {} of {}", i + 1, asked);
-      p.elapsed = SteadyClock().now() - begin;
-      o.progress(p);
-    }
-    try {
-      fresh.launch = i;
-      Worker worker(kRunJob, worker_options(fresh, o));
-      Record r = record_in(worker.answer(kLaunchPatience + longest, o.stop));
-      if (!launches.empty()) check_same_files(launches.front().model, r.model);
-      const bool complete = r.status != Status::interrupted;
-      failure = complete ? "" : r.status_reason;
-      if (complete || launches.empty()) launches.push_back(std::move(r));  // a part of a launch is no observation
-      if (!complete) break;
-    } catch (const Error& e) {
-      // A launch that fails does not take those before with it; nor does one that was ended after a
-      // signal. One of another model does.
-      if ((launches.size() < 2 && !stopped()) || e.code() == ErrorCode::changed) throw;
-      failure = stopped() ? "" : e.what();
-      break;
-    }
+namespace {
+
+constexpr std::size_t kFewestLaunches = 3, kLaunchesForLevels = 5;  // with fewer, levels may be missed
+constexpr std::size_t kFewestRequests = 20;
+constexpr nanoseconds kShortestLaunch = 600ms;  // of --max-time, after its load
+constexpr nanoseconds kStartOfProcess = 200ms;
+constexpr nanoseconds kFirstPatience = 30min;  // beside the time asked for: nobody knows how long a load takes
+constexpr nanoseconds kLeastPatience = 2min;
+
+// How long another one like this would take.
+nanoseconds cost_of_another(const Record& r) {
+  return kStartOfProcess +
+         to_nanoseconds(r.startup.load_ns.value_or(0) + r.startup.warmup_ns.value_or(0) + r.window_ns);
+}
+
+class Launches {
+ public:
+  explicit Launches(const RunOptions& o) : o_(o), plan_(launch_length(o.measure)) {
+    if (!o.measure.max_time) return;
+    const auto fits = static_cast<std::size_t>(*o.measure.max_time / kShortestLaunch);
+    plan_.launches = std::min(plan_.launches, fits < kFewestLaunches ? 1 : fits);
+    limit_ = *o.measure.max_time / static_cast<std::int64_t>(plan_.launches);
   }
-  if (launches.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
-  const bool incomplete = launches.size() < asked;
-  Record whole = merge_launches(std::move(launches));
-  if (incomplete) {
-    whole.status = Status::interrupted;
-    whole.status_reason = failure;
+
+  Record run() {
+    if (plan_.launches < 2) return strobe::run(o_);
+    begun_ = SteadyClock().now();
+    for (std::size_t i = 1; i <= plan_.launches && !stopped() && failure_.empty() && !partial_; ++i) {
+      tell(i);
+      take(i);
+      if (i == 1 && !launches_.empty()) allow();
+    }
+    if (launches_.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
+    return whole();
   }
-  whole.command = command_line();
-  return whole;
+
+ private:
+  bool stopped() const { return o_.measure.stop && o_.measure.stop(); }
+  nanoseconds elapsed() const { return SteadyClock().now() - begun_; }
+  void tell(std::size_t launch) const;
+  RunOptions options_of(std::size_t launch) const;
+  void take(std::size_t launch);
+  void allow();
+  Record whole();
+  Record single();
+
+  const RunOptions& o_;
+  LaunchLength plan_;
+  std::optional<nanoseconds> limit_;  // of one launch
+  nanoseconds begun_{}, patience_ = kFirstPatience;
+  std::vector<Record> launches_;
+  std::size_t wanted_ = 0;  // more than the time allowed
+  nanoseconds cost_{};      // of one more
+  std::string failure_;
+  bool partial_ = false;
+};
+
+void Launches::tell(std::size_t launch) const {
+  if (!o_.measure.progress) return;
+  Progress p;
+  p.phase = fmt::format("launch {} of {}", launch, plan_.launches);
+  p.elapsed = elapsed();
+  if (cost_ > 0ns) p.at_most = p.elapsed + static_cast<std::int64_t>(plan_.launches - launch + 1) * cost_;
+  o_.measure.progress(p);
+}
+
+RunOptions Launches::options_of(std::size_t launch) const {
+  RunOptions o = o_;
+  o.open.launch = launch - 1;
+  o.open.prefers_stream = launch % 2 == 0 && launch < plan_.launches ? "slow" : "fast";
+  o.measure.max_time = limit_;
+  if (launch > 1) o.measure.samples.clear();
+  return o;
+}
+
+// A launch that fails does not take those before with it; nor does one that was ended after a signal. One of another
+// model does.
+void Launches::take(std::size_t launch) {
+  try {
+    Worker worker(kRunJob, worker_options(options_of(launch)));
+    Record r = record_in(worker.answer(patience_, o_.measure.stop));
+    if (!launches_.empty()) check_same_files(launches_.front().model, r.model);
+    const bool complete = r.status != Status::interrupted;
+    partial_ = !complete;
+    if (!complete) failure_ = r.status_reason;
+    if (complete || launches_.empty()) launches_.push_back(std::move(r));  // a part of a launch is no observation
+  } catch (const Error& e) {
+    if ((launches_.empty() && !stopped()) || e.code() == ErrorCode::changed) throw;
+    if (!stopped()) failure_ = e.what();
+    partial_ = true;
+  }
+}
+
+// The first launch tells what one costs. Where its share of the time was too short for enough requests, one launch gets
+// all that is left.
+void Launches::allow() {
+  const Record first = launches_.front();
+  cost_ = cost_of_another(first);
+  patience_ = std::max(kLeastPatience, 10 * cost_);
+  if (o_.measure.launches && !o_.measure.max_time) return;  // somebody decided
+  const nanoseconds left = plan_.whole + to_nanoseconds(first.startup.load_ns.value_or(0)) - elapsed();
+  const Metric* latency = first.find(metric::latency);
+  if (limit_ && latency && latency->n < kFewestRequests && left > 2 * *limit_) {
+    limit_ = left - to_nanoseconds(first.startup.load_ns.value_or(0));
+    launches_.clear();
+    wanted_ = std::exchange(plan_.launches, 1);
+    take(1);
+    if (!launches_.empty()) cost_ = cost_of_another(launches_.front());
+    return;
+  }
+  const auto more = static_cast<std::size_t>(std::max<std::int64_t>(0, left / cost_));
+  if (1 + more >= plan_.launches) return;
+  wanted_ = plan_.launches;
+  plan_.launches = 1 + more < kFewestLaunches ? 1 : 1 + more;
+}
+
+// Only one: as one that was measured here.
+Record Launches::single() {
+  Record r = std::move(launches_.front());
+  if (wanted_ == 0) return r;
+  std::erase_if(r.findings, [](const Finding& f) { return traits_of(f).of_one_launch; });
+  r.findings.push_back(
+      {.id = "one-launch",
+       .severity = Severity::note,
+       .message = fmt::format("there was time for one launch only: what differs between launches is not known; "
+                              "{} launches would take about {}",
+                              kLaunchesForLevels,
+                              format_time(to_double(static_cast<std::int64_t>(kLaunchesForLevels) * cost_))),
+       .advice = fmt::format("Take --launches {}, and no --max-time below that.", kLaunchesForLevels)});
+  return r;
+}
+
+Record Launches::whole() {
+  const bool broken = partial_ || launches_.size() < plan_.launches;
+  Record r = launches_.size() == 1 ? single() : merge_launches(std::move(launches_), plan_.margin);
+  if (r.launches.size() > 1 && wanted_ > 0 && r.launches.size() < kLaunchesForLevels)
+    r.findings.push_back(
+        {.id = "few-launches",
+         .severity = Severity::note,
+         .message = fmt::format("there was time for {} of {} launches: if launches fall on two levels, "
+                                "one of them may be missing",
+                                r.launches.size(), wanted_),
+         .advice = "Give it more time (--max-time)."});
+  if (broken) {
+    r.status = Status::interrupted;
+    r.status_reason = failure_;
+  }
+  r.duration_ns = to_double(elapsed());
+  r.command = command_line();
+  return r;
+}
+
+}  // namespace
+
+Record run_launches(const RunOptions& o) {
+  return Launches(o).run();
 }
 
 }  // namespace strobe

@@ -8,7 +8,13 @@
 namespace strobe {
 namespace {
 
-Record one_launch(double median, double min, double max, Status status = Status::converged) {
+constexpr double kMargin = 0.02;
+
+Record merged(std::vector<Record> launches) {
+  return merge_launches(std::move(launches), kMargin);
+}
+
+Record one_launch(double median, double min, double max, Status status = Status::fixed) {
   Record r;
   r.verb = "run";
   r.status = status;
@@ -30,15 +36,14 @@ std::vector<Record> launches_with(const std::vector<std::optional<Severity>>& se
 }
 
 TEST(Launches, HaveTheSmallestAndTheLargestOfAllOfThem) {
-  const Record r =
-      merge_launches({one_launch(1e6, 0.9e6, 2e6), one_launch(1e6, 0.7e6, 5e6), one_launch(1e6, 0.8e6, 3e6)});
+  const Record r = merged({one_launch(1e6, 0.9e6, 2e6), one_launch(1e6, 0.7e6, 5e6), one_launch(1e6, 0.8e6, 3e6)});
   EXPECT_EQ(r.metrics.at("latency").min, 0.7e6);
   EXPECT_EQ(r.metrics.at("latency").max, 5e6);
 }
 
 TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
-  const Record r = merge_launches({one_launch(376e3, 0, 1), one_launch(388e3, 0, 1), one_launch(375e3, 0, 1),
-                                   one_launch(387e3, 0, 1), one_launch(377e3, 0, 1)});
+  const Record r = merged({one_launch(376e3, 0, 1), one_launch(388e3, 0, 1), one_launch(375e3, 0, 1),
+                           one_launch(387e3, 0, 1), one_launch(377e3, 0, 1)});
   const Estimate& e = r.metrics.at("latency").estimate;
   EXPECT_DOUBLE_EQ(e.value, 377e3);
   EXPECT_LT(*e.low, 375e3);
@@ -53,7 +58,7 @@ TEST(Launches, AreNeverKnownBetterThanOneOfThem) {
   for (int i = 0; i < 5; ++i) launches.push_back(one_launch(1e6, 0, 1));
   launches[3].metrics["latency"].estimate.low = 0.96e6;
   launches[3].metrics["latency"].estimate.high = 1.04e6;
-  const Estimate e = merge_launches(launches).metrics.at("latency").estimate;
+  const Estimate e = merged(launches).metrics.at("latency").estimate;
   EXPECT_NEAR(*e.high, 1e6 * std::exp(0.04), 1);
   EXPECT_NEAR(*e.low, 1e6 * std::exp(-0.04), 1);
 }
@@ -64,7 +69,7 @@ TEST(Launches, KeepTheIntervalForTheNextWherePercentilesAreNear) {
     launches.push_back(one_launch(1e6, 0, 1));
     launches.back().metrics["latency"].percentiles = {{0.9, Estimate{1.0001e6, 1e6, 1.0002e6, true, {}}, {}}};
   }
-  const Metric m = merge_launches(launches).metrics.at("latency");
+  const Metric m = merged(launches).metrics.at("latency");
   EXPECT_NEAR(*m.estimate.high, 1e6 * std::exp(0.0025), 1);
   EXPECT_GE(*m.percentiles.at(0).estimate->high, *m.estimate.high);
 }
@@ -75,39 +80,99 @@ TEST(Launches, GiveAPercentileWithItsRangeWhereEachOfThemCould) {
     launches.push_back(one_launch(1e6, 0, 1));
     launches.back().metrics["latency"].percentiles = {{0.9, Estimate{p90, 1e6, 2e6, true, {}}, {}}};
   }
-  const Percentile with = merge_launches(launches).metrics.at("latency").percentiles.at(0);
+  const Percentile with = merged(launches).metrics.at("latency").percentiles.at(0);
   EXPECT_DOUBLE_EQ(with.estimate->value, 1.2e6);
   EXPECT_DOUBLE_EQ(*with.estimate->high, 1.3e6);
   launches[1].metrics["latency"].percentiles = {{0.9, {}, 500}};
-  const Percentile without = merge_launches(launches).metrics.at("latency").percentiles.at(0);
+  const Percentile without = merged(launches).metrics.at("latency").percentiles.at(0);
   EXPECT_FALSE(without.estimate);
   EXPECT_EQ(without.needs, 500U);
 }
 
-TEST(Launches, ShareADoubtAtItsWorst) {
-  const auto severity = [](const std::vector<std::optional<Severity>>& all) {
-    return merge_launches(launches_with(all)).findings.at(0).severity;
-  };
-  EXPECT_EQ(severity({Severity::note, Severity::warning, Severity::note}), Severity::warning);
-  EXPECT_EQ(severity({Severity::warning, Severity::note, Severity::note}), Severity::warning);
-  EXPECT_EQ(severity({Severity::invalid, std::nullopt, Severity::note}), Severity::invalid);
+const Finding& only_finding(const Record& r) {
+  EXPECT_EQ(r.findings.size(), 1u);
+  return r.findings.at(0);
 }
 
-TEST(Launches, DoubtTheWholeOnlyWhereMoreThanHalfOfThemDo) {
-  const auto doubt = Severity::warning;
-  EXPECT_EQ(merge_launches(launches_with({doubt, doubt, {}, {}})).verdict, Verdict::trusted);
-  EXPECT_EQ(merge_launches(launches_with({doubt, doubt, doubt, {}})).verdict, Verdict::caution);
+Record drifting(double drift, Severity severity = Severity::warning) {
+  Record r = one_launch(1e6, 0.9e6, 2e6);
+  r.findings = {{.id = "drift",
+                 .severity = severity,
+                 .message = "it drifts",
+                 .evidence = {{"drift", drift}},
+                 .metric = "latency"}};
+  return r;
+}
+
+TEST(Launches, AreDoubtedForWhatAllButOneOfThemShowTheSameWay) {
+  const Record quiet = one_launch(1e6, 0.9e6, 2e6);
+  const auto with = [&](const std::vector<Record>& all) { return merged(all); };
+  const Record most = with({drifting(0.03), drifting(0.03), drifting(0.04), drifting(0.03), quiet});
+  EXPECT_EQ(only_finding(most).severity, Severity::warning);
+  EXPECT_EQ(most.verdict, Verdict::caution);
+  EXPECT_EQ(only_finding(most).message, "(4 of 5 launches) it drifts");
+  const Record some = with({drifting(0.03), drifting(0.03), drifting(0.04), quiet, quiet});
+  EXPECT_EQ(only_finding(some).severity, Severity::note);
+  EXPECT_EQ(some.verdict, Verdict::trusted);
+  const Record both_ways = with({drifting(0.03), drifting(-0.03), drifting(0.04), drifting(-0.03), drifting(0.03)});
+  EXPECT_EQ(only_finding(both_ways).severity, Severity::note);
+}
+
+TEST(Launches, AreInvalidForWhatTheFirstAloneLooksAt) {
+  std::vector<Record> launches = launches_with({{}, {}, {}, {}, {}});
+  launches[0].findings = {{.id = "output-mismatch", .severity = Severity::invalid, .message = "outputs differ"}};
+  const Record r = merged(launches);
+  EXPECT_EQ(r.verdict, Verdict::invalid);
+  EXPECT_EQ(only_finding(r).message, "outputs differ");
+  EXPECT_EQ(r.metrics.at("latency").verdict->word, Repeat::invalid);
+}
+
+TEST(Launches, RepeatWhereTheIntervalForTheNextIsWithinTheMargin) {
+  std::vector<Record> alike, apart;
+  for (const double x : {1.000, 1.002, 0.999, 1.001, 1.000}) alike.push_back(one_launch(x * 1e6, 0, 1));
+  for (const double x : {1.00, 1.04, 0.98, 1.03, 0.97}) apart.push_back(one_launch(x * 1e6, 0, 1));
+  const Record good = merged(alike), bad = merged(apart);
+  EXPECT_EQ(good.metrics.at("latency").verdict->word, Repeat::repeats);
+  EXPECT_EQ(good.verdict, Verdict::trusted);
+  EXPECT_EQ(bad.metrics.at("latency").verdict->word, Repeat::varies);
+  EXPECT_GT(*bad.metrics.at("latency").verdict->half_width, 0.03);
+  EXPECT_EQ(bad.verdict, Verdict::caution);
+}
+
+TEST(Launches, CountAsTheMedianOfTheirRounds) {
+  std::vector<Record> launches;
+  for (int i = 0; i < 5; ++i) {
+    launches.push_back(one_launch(1e6, 0, 1));
+    launches.back().metrics["latency"].facts.median_of_rounds = 2e6;
+  }
+  EXPECT_DOUBLE_EQ(merged(launches).metrics.at("latency").estimate.value, 2e6);
+}
+
+TEST(Launches, KeepWhatOnlyTheFirstMeasured) {
+  std::vector<Record> launches = launches_with({{}, {}, {}});
+  launches[0].metrics["span"] = launches[0].metrics["latency"];
+  const Record r = merged(launches);
+  EXPECT_EQ(r.metrics.at("span").estimate.value, 1e6);
+  EXPECT_EQ(r.metrics.at("span").verdict->word, Repeat::one_launch);
+}
+
+TEST(Launches, SayWhereTheyRiseFromOneToTheNext) {
+  std::vector<Record> launches;
+  for (int i = 0; i < 6; ++i) launches.push_back(one_launch((1 + 0.01 * i) * 1e6, 0, 1));
+  const Record r = merged(launches);
+  EXPECT_EQ(only_finding(r).id, "launch-trend");
+  EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
 TEST(Launches, AreAsCompleteAsTheWorstOfThem) {
   const auto status = [](const std::vector<Status>& all) {
     std::vector<Record> launches;
     for (const Status s : all) launches.push_back(one_launch(1e6, 0.9e6, 2e6, s));
-    return merge_launches(launches).status;
+    return merged(launches).status;
   };
-  EXPECT_EQ(status({Status::converged, Status::converged}), Status::converged);
-  EXPECT_EQ(status({Status::converged, Status::not_converged, Status::converged}), Status::not_converged);
-  EXPECT_EQ(status({Status::converged, Status::interrupted, Status::not_converged}), Status::interrupted);
+  EXPECT_EQ(status({Status::fixed, Status::fixed}), Status::fixed);
+  EXPECT_EQ(status({Status::fixed, Status::not_converged, Status::fixed}), Status::not_converged);
+  EXPECT_EQ(status({Status::fixed, Status::interrupted, Status::not_converged}), Status::interrupted);
   EXPECT_EQ(status({Status::not_converged, Status::interrupted}), Status::interrupted);
 }
 

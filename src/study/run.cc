@@ -11,6 +11,7 @@
 #include "host/file.h"
 #include "measure/analysis.h"
 #include "measure/input_effect.h"
+#include "measure/launch_length.h"
 #include "measure/measurement.h"
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
@@ -30,10 +31,9 @@ namespace {
 
 // With what was left open decided.
 Options decided(Options o) {
-  const stats::StopRule rule = stop_rule(o);
-  o.margin = rule.margin;
-  o.min_time = to_nanoseconds(rule.shortest_seconds * 1e9);
-  o.max_time = to_nanoseconds(rule.longest_seconds * 1e9);
+  const LaunchLength length = launch_length(o);
+  o.margin = length.margin;
+  o.min_time = length.length;
   o.percentiles = reported_percentiles(o);
   return o;
 }
@@ -82,8 +82,13 @@ void observe_stream(Workload& workload, Record& r) {
 
 // The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its
 // end does not come.
-void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salvage = nullptr,
-                  const std::function<void(Record&)>& complete = {}) {
+struct Beside {
+  std::size_t launch = 1;
+  Salvage* salvage = nullptr;
+  std::function<void(Record&)> complete = {};
+};
+
+void measure_into(Workload& workload, const Options& o, Record& r, const Beside& beside = {}) {
   if (o.in_flight < 1)
     throw Error(ErrorCode::usage, "cannot measure with 0 requests in flight", {}, "Take at least 1.");
   if (const Capability flush = workload.stream().device().can().flush; o.cache == Cache::cold && !flush)
@@ -93,12 +98,12 @@ void measure_into(Workload& workload, const Options& o, Record& r, Salvage* salv
   const auto record_of = [&](const Measurement& so_far) {
     Record saved = r;
     describe_measurement(so_far, o, saved);
-    if (complete) complete(saved);
+    if (beside.complete) beside.complete(saved);
     judge(saved);
     return saved;
   };
-  const auto measuring = [&](auto* remains) { return measure_rounds(workload, o, remains); };
-  const auto m = measure_with_remains<Measurement>(salvage, measuring, record_of);
+  const auto measuring = [&](auto* remains) { return measure_rounds(workload, o, {beside.launch, remains}); };
+  const auto m = measure_with_remains<Measurement>(beside.salvage, measuring, record_of);
   r.telemetry = m.around->telemetry();
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
@@ -159,6 +164,17 @@ bool affords_other_inputs(const Options& o, const Record& r) {
                          kInputEffectRequests * latency->estimate.value <= to_double(*o.max_time) / 4);
 }
 
+// What all launches have in common: after everything that is timed, and in the first of them only.
+void look_further(OpenedModel& model, const Options& o, Record& r) {
+  if (affords_other_inputs(o, r)) {
+    LocalConductor conductor(o.stop);
+    try_other_inputs(model, conductor, r);
+    try_new_inputs(model, conductor, r);
+  }
+  add_work(model, o, r);
+  add_peaks(model, o, r);
+}
+
 }  // namespace
 
 Record run(const RunOptions& o) {
@@ -174,17 +190,11 @@ Record run(const RunOptions& o) {
     describe_model_settings(o.open, model, saved);
     saved.duration_ns = to_double(clock.now() - begin);
   };
-  measure_into(*model.workload, o.measure, r, o.salvage, complete);
+  measure_into(*model.workload, o.measure, r, {o.open.launch + 1, o.salvage, complete});
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
-  if (affords_other_inputs(o.measure, r)) {
-    LocalConductor conductor(o.measure.stop);
-    try_other_inputs(model, conductor, r);
-    try_new_inputs(model, conductor, r);
-  }
-  add_work(model, o.measure, r);
-  add_peaks(model, o.measure, r);
+  if (o.open.launch == 0) look_further(model, o.measure, r);
   // A session of its own was loaded for each of these, from the same files.
   if (o.measure.graph || r.observations.work || r.observations.other_input_ratio) check_unchanged(r.model);
   r.duration_ns = to_double(clock.now() - begin);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/worker_options.h"
 
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
 #include "option/forms.h"
 #include "study/options/tables.h"
 #include "workload/model_table.h"
@@ -8,8 +12,11 @@
 namespace strobe {
 
 nlohmann::json worker_options(const OpenOptions& o) {
-  nlohmann::json j{{"model", options_json(model_table(), o)}};
+  // The name of a file is bytes; JSON has only text.
+  nlohmann::json j{{"model", options_json(model_table(), o)},
+                   {"path", std::vector<int>(o.model.begin(), o.model.end())}};
   if (o.launch > 0) j["launch"] = o.launch;
+  if (!o.prefers_stream.empty()) j["prefers_stream"] = o.prefers_stream;
   return j;
 }
 
@@ -19,11 +26,23 @@ nlohmann::json worker_options(const OpenOptions& o, const Options& measure) {
   return j;
 }
 
+nlohmann::json worker_options(const RunOptions& o) {
+  nlohmann::json j = worker_options(o.open, o.measure);
+  j["samples"] = o.measure.samples;
+  return j;
+}
+
 RunOptions run_options(const nlohmann::json& j) {
   RunOptions o;
   take_options(model_table(), j.at("model"), o.open);
+  if (const auto path = j.find("path"); path != j.end()) {
+    const auto bytes = path->get<std::vector<int>>();
+    o.open.model.assign(bytes.begin(), bytes.end());
+  }
   o.open.launch = j.value("launch", o.open.launch);
+  o.open.prefers_stream = j.value("prefers_stream", "");
   if (const auto measure = j.find("measure"); measure != j.end()) take_options(measure_table(), *measure, o.measure);
+  o.measure.samples = j.value("samples", "");
   return o;
 }
 

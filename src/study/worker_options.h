@@ -12,6 +12,8 @@ namespace strobe {
 nlohmann::json worker_options(const OpenOptions&);
 // Also how to measure it, {"measure": {…}}; not where the samples go: each process would write over the others' file.
 nlohmann::json worker_options(const OpenOptions&, const Options&);
+// One launch of several.
+nlohmann::json worker_options(const RunOptions&);
 
 // The worker's end of both. Throws Error (usage) for an option that there is not.
 RunOptions run_options(const nlohmann::json&);

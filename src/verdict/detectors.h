@@ -10,9 +10,10 @@
 
 namespace strobe {
 
-// A warning only when the estimated effect on the headline exceeds what its interval admits anyway, and 1 %.
-Severity by_effect(double effect, const Record&);
-double tolerance(const Record&);
+// A warning only when the estimated effect on a metric exceeds what that metric's own interval admits anyway, and 1 %.
+// Without a name it is the headline.
+Severity by_effect(double effect, const Record&, std::string_view metric = {});
+double tolerance(const Record&, std::string_view metric = {});
 
 // How many samples there are, and what they can carry (sample_detectors.cc).
 std::optional<Finding> no_sample(const Record&);

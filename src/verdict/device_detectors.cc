@@ -73,7 +73,7 @@ std::optional<Finding> throttled(const Record& r) {
   if (share < kSome) return {};
   const double loss = clock_loss(r);
   return Finding{.id = "throttled",
-                 .severity = by_effect(loss * share, r),
+                 .severity = by_effect(loss * share, r, metric::device_time),
                  .message = fmt::format("the device was slowed down ({}) {}; its clock is {} below its highest", why,
                                         share_text(share, counted), format_percent(loss)),
                  .advice = "Improve the cooling, or pause between measurements.",
@@ -137,7 +137,7 @@ std::optional<Finding> clocks_differ(const Record& r) {
   const double effect = high / low - 1;
   return Finding{
       .id = "clocks-differ",
-      .severity = by_effect(effect, r),
+      .severity = by_effect(effect, r, metric::device_time),
       .message = fmt::format("the device's clock was {:.0f} MHz while {} was measured and {:.0f} MHz while {} "
                              "was: they can be compared to within {} only",
                              low, slow, high, fast, format_percent(effect)),
@@ -153,7 +153,7 @@ std::optional<Finding> other_process(const Record& r) {
   return Finding{
       .id = "other-process",
       .about = About::machine,
-      .severity = by_effect(effect, r),
+      .severity = by_effect(effect, r, metric::device_time),
       .message = fmt::format("{} other process{} on this GPU before the run{}", n, n == 1 ? " computed" : "es computed",
                              busy ? fmt::format(", which was {} busy", format_percent(*busy)) : ""),
       .advice = "Stop them ('nvidia-smi' lists them), or use another GPU.",

@@ -6,31 +6,34 @@
 
 #include "record/metric_names.h"
 #include "record/study_info.h"
+#include "verdict/standing.h"
 
 namespace strobe {
 namespace {
 
 constexpr Traits kOfTheDoctor{.of_the_machine = true, .of_a_measurement = false};
 
+constexpr Traits kOfTheInterval{.within_launch = true, .of_interval = true};
+
 constexpr std::array kDetectors{
     Detector{"no-sample", no_sample},
     Detector{"one-sample", one_sample},
-    Detector{"too-few-samples", too_few_samples},
-    Detector{"not-converged", not_converged},
-    Detector{"no-warm-up", no_warm_up},
-    Detector{"drift", drift},
-    Detector{"level-shift", level_shift},
-    Detector{"bimodal", bimodal},
-    Detector{"outliers", outliers},
-    Detector{"autocorrelated", autocorrelated},
-    Detector{"pass-coupling", pass_coupling},
+    Detector{"too-few-samples", too_few_samples, kOfTheInterval},
+    Detector{"not-converged", not_converged, kOfTheInterval},
+    Detector{"no-warm-up", no_warm_up, {.within_launch = true, .sign = "bias"}},
+    Detector{"drift", drift, {.within_launch = true, .sign = "drift"}},
+    Detector{"level-shift", level_shift, {.within_launch = true}},
+    Detector{"bimodal", bimodal, {.within_launch = true}},
+    Detector{"outliers", outliers, kOfTheInterval},
+    Detector{"autocorrelated", autocorrelated, kOfTheInterval},
+    Detector{"pass-coupling", pass_coupling, {.within_launch = true, .sign = "coupling"}},
     Detector{"timer-resolution", timer_resolution, {.survives_turns = true}},
     Detector{"empty-callable", empty_callable, {.survives_turns = true}},
-    Detector{"marks-cost", marks_cost},
+    Detector{"marks-cost", marks_cost, {.hits = Hits::device_time}},
     Detector{"disturbed", disturbed},
     Detector{"work-escaped", work_escaped, {.survives_turns = true}},
-    Detector{"gate-unsafe", gate_unsafe, {.survives_turns = true}},
-    Detector{"gate-leak", gate_leak, {.survives_turns = true}},
+    Detector{"gate-unsafe", gate_unsafe, {.survives_turns = true, .hits = Hits::device_time}},
+    Detector{"gate-leak", gate_leak, {.survives_turns = true, .hits = Hits::device_time}},
     Detector{"same-input", same_input, {.doubts_inputs = true}},
     Detector{"low-entropy-input", low_entropy_input, {.doubts_inputs = true}},
     Detector{"small-integers", small_integers, {.survives_turns = true}},
@@ -39,27 +42,27 @@ constexpr std::array kDetectors{
     Detector{"equal-outputs", equal_outputs},
     Detector{"wrong-output", wrong_output},
     Detector{"trials-disagree", trials_disagree},
-    Detector{"loads-inside-timing", loads_inside_timing},
-    Detector{"page-faults", page_faults},
-    Detector{"preempted", preempted},
-    Detector{"cpu-limited", cpu_limited},
-    Detector{"noisy-host", noisy_host, {.of_the_machine = true}},
+    Detector{"loads-inside-timing", loads_inside_timing, {.within_launch = true, .hits = Hits::host}},
+    Detector{"page-faults", page_faults, {.within_launch = true, .hits = Hits::host}},
+    Detector{"preempted", preempted, {.within_launch = true, .hits = Hits::host}},
+    Detector{"cpu-limited", cpu_limited, {.within_launch = true, .hits = Hits::host}},
+    Detector{"noisy-host", noisy_host, {.within_launch = true, .hits = Hits::host, .of_the_machine = true}},
     Detector{"one-launch", one_launch, {.of_one_launch = true}},
     Detector{"debug-build", debug_build, {.survives_turns = true}},
-    Detector{"governor", governor, {.of_the_machine = true}},
+    Detector{"governor", governor, {.hits = Hits::host, .of_the_machine = true}},
     Detector{"impossible", impossible, {.survives_turns = true}},
-    Detector{"throttled", throttled},
-    Detector{"clocks-differ", clocks_differ},
+    Detector{"throttled", throttled, {.within_launch = true, .hits = Hits::device}},
+    Detector{"clocks-differ", clocks_differ, {.within_launch = true, .hits = Hits::device}},
     Detector{"profiler-attached", profiler_attached, {.survives_turns = true, .of_the_machine = true}},
-    Detector{"other-process", other_process, {.of_the_machine = true}},
-    Detector{"shared-gpu", shared_gpu, {.of_the_machine = true}},
+    Detector{"other-process", other_process, {.hits = Hits::device, .of_the_machine = true}},
+    Detector{"shared-gpu", shared_gpu, {.hits = Hits::device, .of_the_machine = true}},
     Detector{"other-device", other_device},
-    Detector{"power-limit", power_limit, {.of_the_machine = true}},
+    Detector{"power-limit", power_limit, {.hits = Hits::device, .of_the_machine = true}},
     Detector{"persisting-cache", persisting_cache, {.of_the_machine = true}},
-    Detector{"numa-remote", numa_remote},
-    Detector{"host-bound", host_bound},
+    Detector{"numa-remote", numa_remote, {.hits = Hits::host}},
+    Detector{"host-bound", host_bound, {.hits = Hits::host}},
     Detector{"slow-stream", slow_stream},
-    Detector{"power-capped", power_capped},
+    Detector{"power-capped", power_capped, {.hits = Hits::device}},
     Detector{"allocates-inside-timing", allocates_inside_timing},
     Detector{"reduced-math", reduced_math},
     Detector{"cpu-fallback", cpu_fallback},
@@ -81,11 +84,6 @@ constexpr std::array kCaseDetectors{
     CaseDetector{"same-input", same_input},
 };
 
-void sort(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
-}
-
 // What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors.
 bool says_more_than_detectors(const Record& r) {
   const bool swept = r.metrics.empty() && !r.cases.empty();
@@ -93,6 +91,11 @@ bool says_more_than_detectors(const Record& r) {
 }
 
 }  // namespace
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+}
 
 std::span<const Detector> detectors() {
   return kDetectors;
@@ -111,14 +114,15 @@ bool doubts_inputs(const Record& r) {
                      [&](const Detector& d) { return d.traits.doubts_inputs && d.detect(r); });
 }
 
-double tolerance(const Record& r) {
-  const Metric* m = r.headline() ? r.headline() : r.find(metric::throughput);
+double tolerance(const Record& r, std::string_view metric) {
+  const Metric* m = r.find(metric);
+  if (!m && metric.empty()) m = r.headline() ? r.headline() : r.find(metric::throughput);
   const auto width = m ? m->estimate.relative_half_width() : std::nullopt;
   return std::max(width.value_or(0), 0.01);
 }
 
-Severity by_effect(double effect, const Record& r) {
-  return effect > tolerance(r) ? Severity::warning : Severity::note;
+Severity by_effect(double effect, const Record& r, std::string_view metric) {
+  return effect > tolerance(r, metric) ? Severity::warning : Severity::note;
 }
 
 Verdict verdict_of(std::span<const Finding> findings) {
@@ -144,10 +148,11 @@ void apply_detectors(Record& record) {
     for (const CaseDetector& d : kCaseDetectors) {
       if (auto finding = d.detect(record, c)) c.findings.push_back(std::move(*finding));
     }
-    sort(c.findings);
+    sort_findings(c.findings);
   }
   record.verdict = verdict_of(record.findings);
-  sort(record.findings);
+  sort_findings(record.findings);
+  if (study_info(record).stands) tell_standings(record, {});
 }
 
 void judge(Record& record) {
@@ -160,7 +165,7 @@ std::vector<Finding> examine(const Record& record) {
     if (!d.traits.of_the_machine) continue;
     if (auto finding = d.detect(record)) findings.push_back(std::move(*finding));
   }
-  sort(findings);
+  sort_findings(findings);
   return findings;
 }
 

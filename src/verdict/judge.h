@@ -14,10 +14,22 @@
 namespace strobe {
 
 // What else a finding means, to those who must not know it by its name.
+// Which metrics a finding concerns, where it does not name one itself.
+enum class Hits {
+  all,          // what is computed, or by what it is timed
+  device_time,  // what is read behind the gate
+  host,         // what the host takes part in
+  device,       // what the device's clocks decide
+};
+
 struct Traits {
-  bool survives_turns = false;   // taking turns does not remove it: a comparison has it, too
-  bool doubts_inputs = false;    // other inputs would tell how much it matters
-  bool of_one_launch = false;    // void where there are several
+  bool survives_turns = false;  // taking turns does not remove it: a comparison has it, too
+  bool doubts_inputs = false;   // other inputs would tell how much it matters
+  bool of_one_launch = false;   // void where there are several
+  bool within_launch = false;   // explains one launch; a doubt about several only where nearly all of them have it …
+  std::string_view sign = {};   // … and this evidence has the same sign in each
+  bool of_interval = false;     // doubts a launch\'s own interval, not its figure: no doubt about several
+  Hits hits = Hits::all;
   bool of_the_machine = false;   // true before anything is measured: `strobe doctor` says it, too
   bool of_a_measurement = true;  // only `strobe doctor` says what is not
 };
@@ -40,6 +52,9 @@ struct CaseDetector {
   std::optional<Finding> (*detect)(const Record&, const Case&);
 };
 std::span<const CaseDetector> case_detectors();
+
+// The gravest first.
+void sort_findings(std::vector<Finding>&);
 
 // What findings make of a measurement. Those about the workload are advice: however slow a model is, its measurement
 // may be sound.

@@ -43,18 +43,18 @@ double shift_size(const Metric& m) {
 
 }  // namespace
 
-// Only where the user fixed the warm-up: otherwise it was cut off.
 std::optional<Finding> no_warm_up(const Record& r) {
   const auto* m = strongest(r, [](const Metric& x) { return std::fabs(x.facts.warmup_bias.value_or(0)); });
   if (!m) return {};
   const double bias = *m->second.facts.warmup_bias;
   return Finding{.id = "no-warm-up",
-                 .severity = by_effect(std::fabs(bias), r),
+                 .severity = by_effect(std::fabs(bias), r, m->first),
                  .message = fmt::format("the first requests are still {}: they {} the mean of {} by {}",
                                         bias > 0 ? "warming up" : "faster than the rest", bias > 0 ? "raise" : "lower",
                                         metric_label(m->first), format_percent(std::fabs(bias))),
                  .advice = std::string(study_info(r).advice.warm_up),
-                 .evidence = {{"bias", bias}}};
+                 .evidence = {{"bias", bias}},
+                 .metric = m->first};
 }
 
 // The figure stands for the middle of the window: its ends are half of the change away.
@@ -64,11 +64,12 @@ std::optional<Finding> drift(const Record& r) {
   const double d = *m->second.facts.drift;
   return Finding{
       .id = "drift",
-      .severity = by_effect(std::fabs(d) / 2, r),
+      .severity = by_effect(std::fabs(d) / 2, r, m->first),
       .message = fmt::format("{} {} by {} over the window: the result depends on when it was measured",
                              metric_label(m->first), d > 0 ? "rises" : "falls", format_percent(std::fabs(d))),
       .advice = "Let the machine reach its temperature (--effort sustained), or fix its clocks.",
-      .evidence = {{"drift", d}}};
+      .evidence = {{"drift", d}},
+      .metric = m->first};
 }
 
 std::optional<Finding> level_shift(const Record& r) {
@@ -85,12 +86,13 @@ std::optional<Finding> level_shift(const Record& r) {
           : fmt::format("{} {} by {} at {:.1f} s", metric_label(m->first), worst.ratio > 1 ? "rises" : "falls",
                         format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
   return Finding{.id = "level-shift",
-                 .severity = by_effect(shift_size(m->second), r),
+                 .severity = by_effect(shift_size(m->second), r, m->first),
                  .message = what,
                  .advice =
                      "Find out what changed: clocks, power limit, another process. Measure longer to see both levels "
                      "in their share.",
-                 .evidence = {{"ratio", worst.ratio}, {"at_s", worst.at_seconds}}};
+                 .evidence = {{"ratio", worst.ratio}, {"at_s", worst.at_seconds}},
+                 .metric = m->first};
 }
 
 std::optional<Finding> bimodal(const Record& r) {
@@ -105,14 +107,15 @@ std::optional<Finding> bimodal(const Record& r) {
   for (const Mode& mode : m->second.facts.modes)
     modes += fmt::format("{}{} ({})", modes.empty() ? "" : ", ", format_time(mode.value), format_percent(mode.share));
   return Finding{.id = "bimodal",
-                 .severity = by_effect(distance(m->second), r),
+                 .severity = by_effect(distance(m->second), r, m->first),
                  .message = fmt::format("{} has {} modes, {}, {}: no single number describes it",
                                         metric_label(m->first), m->second.facts.modes.size(), modes,
                                         m->second.facts.modes_ordered ? "one after the other" : "mixed"),
                  .advice = m->second.facts.modes_ordered
                                ? "Find out what switches: clocks, power, another process."
                                : "Look for what differs between requests: inputs, code paths, allocation.",
-                 .evidence = {{"distance", distance(m->second)}}};
+                 .evidence = {{"distance", distance(m->second)}},
+                 .metric = m->first};
 }
 
 // The figure is over both halves, of which the second is settled: it is off by half of their difference.
@@ -123,12 +126,13 @@ std::optional<Finding> pass_coupling(const Record& r) {
   const double effect = *m->second.facts.coupling - 1;
   return Finding{
       .id = "pass-coupling",
-      .severity = by_effect(std::fabs(effect) / 2, r),
+      .severity = by_effect(std::fabs(effect) / 2, r, m->first),
       .message = fmt::format(
           "{} differs by {} between the first and the second half of a segment: the previous pass still affects it",
           metric_label(m->first), format_percent(std::fabs(effect))),
       .advice = "Do not trust smaller differences: caches and clocks need longer to settle between passes.",
-      .evidence = {{"coupling", effect}}};
+      .evidence = {{"coupling", effect}},
+      .metric = m->first};
 }
 
 }  // namespace strobe

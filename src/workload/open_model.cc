@@ -27,8 +27,12 @@ namespace fs = std::filesystem;
 
 // Null: any will do.
 std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
-  if (o.stream.empty() || o.stream == "any" || o.shared_stream) return nullptr;
-  auto stream = device.stream_at(o.stream == "fast" ? StreamLevel::fast : StreamLevel::slow);
+  const auto of_level = [&](const std::string& word) {
+    return device.stream_at(word == "fast" ? StreamLevel::fast : StreamLevel::slow);
+  };
+  if (o.shared_stream) return nullptr;
+  if (o.stream.empty() || o.stream == "any") return o.prefers_stream.empty() ? nullptr : of_level(o.prefers_stream);
+  auto stream = of_level(o.stream);
   if (!stream)
     throw Error(ErrorCode::unsupported, fmt::format("cannot use {} {}", o.names.of("stream"), o.stream),
                 device.stream_levels().pauses_ns.empty() ? "the streams of this device cannot be told apart"

@@ -17,7 +17,7 @@ class AuditRecord(ProgramTest):
                          (before["verdict"], [f["id"] for f in before["findings"]]))
 
     def test_a_verdict_can_be_required(self):
-        self.strobe("run", "sim:drifting", "--effort", "quick", "--json", "r.json")
+        self.strobe("run", "sim:drifting", "--min-time", "5s", "--json", "r.json")
         self.assertEqual(self.strobe("audit", "r.json").returncode, MEASURED)
         self.assertEqual(self.strobe("audit", "r.json", "--require", "caution").returncode, MEASURED)
         self.assertEqual(self.strobe("audit", "r.json", "--require", "trusted").returncode, NOT_USABLE)

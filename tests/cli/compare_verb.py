@@ -313,5 +313,4 @@ class StoredRecords(ProgramTest):
 
     def test_a_launch_that_fails_says_why(self):
         self.complains(CANNOT, ["run", "no.onnx", "--launches", "3"], "no.onnx")
-        self.complains(USAGE, ["run", "work:null", "--launches", "1"], "--launches")
-        self.complains(USAGE, ["run", "work:null", "--launches", "3", "--samples", "x.csv"], "--samples")
+        self.complains(USAGE, ["run", "work:null", "--launches", "0"], "--launches")

@@ -91,7 +91,7 @@ class ForgedNames(ProgramTest):
     def test_that_are_not_utf8_are_shown_as_bytes(self):
         name = os.fsencode(self.tiny()).replace(b"x.onnx", b"\xff.onnx")
         os.rename(self.folder / "x.onnx", name)
-        result = subprocess.run([PROGRAM, "run", b"\xff.onnx", "--requests", "20"], cwd=self.folder, env=environment(),
+        result = subprocess.run([PROGRAM, "run", b"\xff.onnx", "--requests", "20", "--launches", "1"], cwd=self.folder, env=environment(),
                                 capture_output=True, timeout=60, check=False)
         self.assertEqual(result.returncode, MEASURED, result.stderr)
         self.assertTrue(result.stdout.startswith(b"\\xff.onnx"), result.stdout[:60])

@@ -67,11 +67,11 @@ class HandedOn(ProgramTest):
         self.assertNotEqual(usual["settings"]["warmup"], 9)
 
     def test_a_verdict_that_is_required_decides_the_exit_code(self):
-        drifting = ("run", "sim:drifting", "--effort", "quick")
+        drifting = ("run", "sim:drifting", "--min-time", "5s")
         self.assertEqual(self.made(*drifting)["verdict"], "caution")
         self.made(*drifting, "--require", "caution")
         self.made(*drifting, "--require", "trusted", code=NOT_USABLE)
-        self.made("run", "sim:device-bound", "--effort", "quick", "--require", "trusted")
+        self.made("run", "sim:device-bound", "--effort", "standard", "--require", "trusted")
 
     def test_a_condition_decides_the_exit_code(self):
         pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--rounds", "8")

@@ -237,7 +237,7 @@ class OnnxModel(ProgramTest):
         self.assertEqual(record["settings"]["threads"], 1)
         self.assertEqual(record["model"]["facts"]["set.graph_optimization_level"], "disabled")
         self.assertEqual(record["model"]["facts"]["set.session.intra_op.allow_spinning"], "0")
-        self.assertIn("1 thread\n", self.text("run", "m.onnx", *FEW, "--threads", "1"))
+        self.assertIn("· 1 thread ·", self.text("run", "m.onnx", *FEW, "--threads", "1"))
 
     def test_optimisation_can_be_left_out_and_the_record_says_so(self):
         models.relu(self.folder / "m.onnx")
@@ -261,7 +261,7 @@ class OnnxModel(ProgramTest):
     def test_the_head_line_says_what_was_run_on_what(self):
         models.relu(self.folder / "m.onnx")
         head = self.text("run", "m.onnx", *FEW, "--batch", "4").splitlines()[0]
-        self.assertRegex(head, r"^m\.onnx  batch 4 · 3×8 · f32 · onnxruntime \d+\.\d+\.\d+ · cpu.* \(auto\) · \d+ threads?$")
+        self.assertRegex(head, r"^m\.onnx  batch 4 · 3×8 · f32 · onnxruntime \d+\.\d+\.\d+ · cpu.* \(auto\) · \d+ threads? · one launch$")
         self.assertNotIn("(auto)", self.text("run", "m.onnx", *FEW, "--device", "cpu"))
 
     def test_the_same_seed_gives_the_same_inputs(self):

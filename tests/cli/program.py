@@ -31,6 +31,12 @@ def environment(**changes):
     return {name: str(value) for name, value in env.items() if value is not None}
 
 
+def in_one_launch(arguments):
+    """Most tests look at what one launch does: five or ten of them would say the same, later."""
+    words = [str(a) for a in arguments]
+    return ["run", "--launches", "1", *words[1:]] if words[:1] == ["run"] and "--launches" not in words else words
+
+
 class ProgramTest(unittest.TestCase):
     """Each test has an empty folder, which is also where the program runs."""
 
@@ -44,7 +50,9 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def strobe(self, *arguments, program=PROGRAM, env=None, timeout=SECONDS, **more):
+    def strobe(self, *arguments, program=PROGRAM, env=None, timeout=SECONDS, default=False, **more):
+        """`run` measures in this one process unless --launches is given, or the default is asked for."""
+        arguments = arguments if default else in_one_launch(arguments)
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
         return subprocess.run([program, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,
                               encoding="utf-8", timeout=timeout, **options)
@@ -52,7 +60,7 @@ class ProgramTest(unittest.TestCase):
     def start(self, *arguments, program=PROGRAM, env=None, **more):
         """Not waited for; ended with the test whatever happens."""
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
-        child = subprocess.Popen([program, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,
+        child = subprocess.Popen([program, *in_one_launch(arguments)], cwd=self.folder, env=env or environment(), text=True,
                                  encoding="utf-8", **options)
         self.addCleanup(self._end, child)
         return child
@@ -72,6 +80,9 @@ class ProgramTest(unittest.TestCase):
     def record(self, *arguments, code=MEASURED, **more):
         """The record of a run, from standard output, which must hold nothing else."""
         return json.loads(self.text("run", *arguments, "--json", "-", code=code, **more))
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
 
     def needs_zoo(self, name):
         """Skips where nobody has said that there is a zoo and there is none."""

@@ -35,7 +35,7 @@ class Sweep(ProgramTest):
             self.assertEqual(record["verdict"], "invalid", points)  # one sample says nothing
 
     def test_the_status_is_that_of_the_worst_point_and_names_the_first_such(self):
-        record = self.record("sim:kernels=1x1ms,drift=0.02,noise=0.005", "--effort", "quick", "--sweep", "seed=1,2")
+        record = self.record("sim:kernels=1x1ms,noise=0.005", "--requests", "100000", "--max-time", "1s", "--sweep", "seed=1,2")
         self.assertEqual(record["status"], "not-converged")
         self.assertTrue(record["status_reason"].startswith("(seed=1) "), record["status_reason"])
         record = self.record("sim:tiny", "--sweep", "requests=20,30")

@@ -61,7 +61,7 @@ class Zoo(ProgramTest):
                               cwd=self.folder).stdout.split()
 
     def test_the_shell_completes_values(self):
-        self.assertEqual(self.completed("strobe", "run", "--effort", ""), ["quick", "standard", "sustained"])
+        self.assertEqual(self.completed("strobe", "run", "--effort", ""), ["glance", "quick", "standard", "sustained"])
         self.assertEqual(self.completed("strobe", "run", "--effort", "=", "s"), ["standard", "sustained"])
         self.assertEqual(self.completed("strobe", "throughput", "--copies", "o"), ["overlapped"])
         self.assertIn("html", self.completed("strobe", "report", "--format", ""))

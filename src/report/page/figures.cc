@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "report/page/sections.h"
+#include "report/standing_text.h"
 #include "report/study_view.h"
 #include "report/words.h"
 
@@ -35,6 +37,12 @@ Html percentile_cell(const std::string& name, const Metric& m, double p) {
 Cells table_of(const Metrics& metrics) {
   const std::set<double> percentiles = percentiles_of(metrics);
   Cells t{"Medians and percentiles with their 95 % intervals", {"metric", "median", "95 % interval"}, "lrl"};
+  const bool stands =
+      std::any_of(metrics.begin(), metrics.end(), [](const auto& m) { return m.second.verdict.has_value(); });
+  if (stands) {
+    t.head.push_back("the next run");
+    t.alignment += 'l';
+  }
   for (const double p : percentiles) {
     t.head.push_back(percentile_label(p));
     t.alignment += 'l';
@@ -50,6 +58,7 @@ Cells table_of(const Metrics& metrics) {
     const Figure f = figure(m.estimate, m.unit);
     std::vector<Html> row{escaped(full_title(name)), number(m.estimate.value, name, "median", f.number + " " + f.unit),
                           interval(m.estimate, name, "median", m.unit)};
+    if (stands) row.push_back(escaped(standing_text(m)));
     for (const double p : percentiles) row.push_back(percentile_cell(name, m, p));
     row.push_back(escaped(format_count(m.n)));
     row.push_back(escaped(format_count(static_cast<std::uint64_t>(m.n_eff))));

@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_info.h"
+#include "report/standing_text.h"
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
 #include "report/text/labels.h"
@@ -22,7 +23,7 @@ namespace {
 struct MetricLine {
   std::string label;
   Figure figure;
-  std::string rest;
+  std::string standing, rest;
 };
 
 // Shown by default; the others are one --explain or one JSON away.
@@ -53,22 +54,8 @@ std::string one_at_a_time(const Record& r) {
   return fmt::format("{} {} one at a time (1 / latency)", f.number, f.unit);
 }
 
-// Launches on two or more levels: "2 levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)".
-std::string levels_text(const Metric& m) {
-  if (m.levels.empty()) return {};
-  std::uint64_t all = 0;
-  for (const LaunchLevel& level : m.levels) all += level.launches;
-  std::vector<std::string> parts;
-  for (const LaunchLevel& level : m.levels) {
-    const Figure f = figure(level.value, m.unit);
-    parts.push_back(
-        fmt::format("{} {} ({} of {}{})", f.number, f.unit, level.launches, all, parts.empty() ? " launches" : ""));
-  }
-  return fmt::format("{} levels: {}", m.levels.size(), fmt::join(parts, ", "));
-}
-
 std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
-  if (!m.levels.empty()) return levels_text(m);
+  if (const std::string cause = standing_cause(m, r); !cause.empty()) return cause;
   if (name == metric::latency_loaded) return percentiles_text(m);
   if (name == metric::throughput) return one_at_a_time(r);
   return copy_text(name, r);
@@ -93,10 +80,6 @@ std::string spread_text(const Metric& m, const Record& r) {
 }
 
 std::string counts_text(const Metric& m, const Record& r) {
-  if (!r.launches.empty()) {
-    const std::size_t n = r.launches.size();
-    return fmt::format("{} launch{}", n, n == 1 ? "" : "es");
-  }
   const std::uint64_t before = r.startup.warmup_requests.value_or(0);
   const std::string counted = fmt::format("{} counted", format_count(m.n));
   if (r.window_ns <= 0) return fmt::format("{}, {} left out", counted, format_count(before));
@@ -110,16 +93,10 @@ std::string startup_text(const Startup& s) {
   return fmt::format("{}", fmt::join(parts, "   "));
 }
 
-// How far launches lie apart: what a single one does not tell.
 std::string launches_text(const Record& r) {
-  std::vector<double> medians;
-  for (const Case& c : r.launches) {
-    if (const Metric* m = known_metric(c.metrics, metric::latency)) medians.push_back(m->estimate.value);
-  }
-  if (medians.empty()) return {};
-  const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
-  return fmt::format("latency from {} to {}, {} apart; a result of the next lies inside its interval in 95 % of cases",
-                     format_time(*low), format_time(*high), format_percent(*high / *low - 1));
+  if (r.launches.empty()) return {};
+  return fmt::format("{} in {}; the next run's number lies inside its interval in 95 % of cases", r.launches.size(),
+                     format_time(r.duration_ns));
 }
 
 // What a request computes and moves, and the rates that makes, beside this device's own measured best.
@@ -146,17 +123,34 @@ std::string work_text(const Record& r) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+// Where the uncertainty comes from, and how little of it one launch sees.
+std::string explained_spread(const Metric& m, const Record& r, const Painter& p) {
+  const std::string sources = spread_sources(m);
+  if (sources.empty() || r.launches.empty()) return {};
+  double within = 0;
+  for (const Case& c : r.launches) {
+    for (const auto& [name, x] : c.metrics) {
+      if (&r.metrics.find(name)->second == &m) within = std::max(within, x.estimate.relative_half_width().value_or(0));
+    }
+  }
+  const std::string inside = within > 0 ? fmt::format("; within a launch at most ±{}", format_percent(within)) : "";
+  return std::string(kLabelWidth, ' ') + p.faint(fmt::format("spread: {}{}", sources, inside)) + "\n";
+}
+
 }  // namespace
 
 std::string metric_lines(const Record& r, const RenderOptions& o, const Painter& p) {
   std::vector<const Metrics::value_type*> order = in_order(r.metrics);
   std::erase_if(order, [&](const auto* m) { return !is_headline(m->first, o.explain); });
   std::vector<MetricLine> lines;
-  std::size_t number = 0, unit = 0, interval = 0;
+  // One launch is said once, in the head line.
+  const auto standing = [&](const Metric& m) { return r.launches.empty() ? "" : standing_text(m); };
+  std::size_t number = 0, unit = 0, interval = 0, word = 0;
   for (const auto* m : order) {
     const bool known = m->second.known();
     lines.push_back({title_of(m->first), known ? figure(m->second.estimate, m->second.unit) : Figure{},
-                     known ? rest_of(m->first, m->second, r) : ""});
+                     known ? standing(m->second) : "", known ? rest_of(m->first, m->second, r) : ""});
+    word = std::max(word, width(lines.back().standing));
     number = std::max(number, width(lines.back().figure.number));
     unit = std::max(unit, width(lines.back().figure.unit));
     interval = std::max(interval, width(lines.back().figure.interval));
@@ -169,11 +163,13 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
       s += fmt::format("unknown: {}", order[i]->second.unknown);
     else
       s += p.bold(padded(line.figure.number, number, true)) + " " + padded(line.figure.unit, unit) + "  " +
-           padded(line.figure.interval, interval) + "   " + line.rest;
+           padded(line.figure.interval, interval) + "   " + (word > 0 ? padded(line.standing, word) + "   " : "") +
+           line.rest;
     while (s.ends_with(' ')) s.pop_back();
     text += s + "\n";
-    const MetricInfo* word = metric_info(order[i]->first);
-    if (o.explain && word) text += std::string(kLabelWidth, ' ') + p.faint(word->definition) + "\n";
+    const MetricInfo* info = metric_info(order[i]->first);
+    if (o.explain && info) text += std::string(kLabelWidth, ' ') + p.faint(info->definition) + "\n";
+    if (o.explain) text += explained_spread(order[i]->second, r, p);
   }
   return text;
 }

@@ -38,7 +38,7 @@ Record sample_record() {
 
 TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
   EXPECT_EQ(text(sample_record()),
-            "resnet18.onnx  batch 1 · 3×224×224 · f32 · onnxruntime 1.31.1 · cuda:0 NVIDIA H200 (auto)\n"
+            "resnet18.onnx  batch 1 · 3×224×224 · f32 · onnxruntime 1.31.1 · cuda:0 NVIDIA H200 (auto) · one launch\n"
             "latency      1.87 ms  [1.86, 1.88]\n"
             "device time   520 µs  [520, 520]\n"
             "replay time  unknown: the runtime cannot capture\n"
@@ -91,9 +91,9 @@ TEST(Text, SaysOnHowManyThreadsTheCpuRanEvenIfNobodyAskedForANumber) {
   Record r = sample_record();
   r.device = {"cpu", "cpu", false, {}, {}};
   r.model.facts["threads"] = std::int64_t{2};
-  EXPECT_TRUE(has(text(r), "· cpu (auto) · 2 threads\n")) << text(r);
+  EXPECT_TRUE(has(text(r), "· cpu (auto) · 2 threads · one launch\n")) << text(r);
   r.settings["threads"] = std::int64_t{1};
-  EXPECT_TRUE(has(text(r), "· cpu (auto) · 1 thread\n")) << text(r);
+  EXPECT_TRUE(has(text(r), "· cpu (auto) · 1 thread · one launch\n")) << text(r);
 }
 
 TEST(Text, ShowsFindingsUnderTheVerdict) {
@@ -232,16 +232,22 @@ TEST(Text, HoldsCopiesOutAgainstTheirOwnBytesAndTheirOwnBest) {
   EXPECT_TRUE(has(text(r), "20 GB/s (50 % of this machine's 40)")) << text(r);
 }
 
-TEST(Text, SaysHowFarLaunchesLieApart) {
-  const std::string t = text(sample_launches());
-  EXPECT_TRUE(has(t, "latency from 1.85 ms to 1.95 ms, 5.4 % apart; a result of the next lies inside")) << t;
+TEST(Text, SaysWhetherEachFigureOfSeveralLaunchesRepeats) {
+  Record r = sample_launches();
+  r.findings = {{.id = "host-bound", .about = About::workload, .message = "it idles"}};
+  r.metrics["latency"].verdict = Standing{Repeat::varies, 0.3, "host-bound"};
+  r.metrics["device_time"].verdict = Standing{Repeat::repeats, 0.003, ""};
+  const std::string t = text(r);
+  EXPECT_TRUE(has(t, "varies ±30 %     set by the host")) << t;
+  EXPECT_TRUE(has(t, "repeats ±0.3 %\n")) << t;
+  EXPECT_TRUE(has(t, "; the next run's number lies inside its interval in 95 % of cases")) << t;
 }
 
 TEST(Text, NamesTheLevelsThatLaunchesAreOn) {
   Record r = sample_launches();
   r.metrics["device_time"] = sample_metric(376e3);
   r.metrics["device_time"].levels = {{376e3, 3}, {388e3, 2}};
-  EXPECT_TRUE(has(text(r), "2 levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)")) << text(r);
+  EXPECT_TRUE(has(text(r), "two levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)")) << text(r);
 }
 
 TEST(Text, SaysWhatCannotBeSeenByTheFurtherEndOfTheNoiseFloor) {

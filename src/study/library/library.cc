@@ -9,8 +9,7 @@ namespace strobe {
 
 Record run(const Model& model, const Options& o) {
   refuse_callable_options(o, "Set what the model needs in its Model: run({.model = \"a.onnx\", .device = \"cpu\"}).");
-  const RunOptions plan = plan_run(open_options(model), o);
-  return o.launches ? run_launches(plan.open, plan.measure) : run(plan);
+  return run_launches(plan_run(open_options(model), o));
 }
 
 Record run(const std::string& model, const Options& o) {

@@ -22,8 +22,6 @@ namespace {
 void check_measuring(const Options& o) {
   check_options(measure_table(), o);
   if (o.min_time && o.max_time && *o.min_time > *o.max_time) refuse("--min-time is longer than --max-time", {});
-  if (o.launches && !o.samples.empty())
-    refuse("cannot use --samples with --launches", "each launch would overwrite the others");
 }
 
 }  // namespace

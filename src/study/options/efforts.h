@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --effort means to each verb. How long a run takes with it is in measure/stop_rule.cc.
+// What --effort means to each verb. How long a run takes with it is in measure/launch_length.cc.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct EffortRow {
   std::size_t rounds, loads;                 // of `compare`
 };
 
-inline constexpr std::array kEfforts{EffortRow{Effort::quick, "quick", 1, 3, 16, 4},
-                                     EffortRow{Effort::standard, "standard", 2, 10, 32, 8},
-                                     EffortRow{Effort::sustained, "sustained", 10, 60, 128, 16}};
+inline constexpr std::array kEfforts{
+    EffortRow{Effort::glance, "glance", 0.5, 1, 8, 2}, EffortRow{Effort::quick, "quick", 1, 3, 16, 4},
+    EffortRow{Effort::standard, "standard", 2, 10, 32, 8}, EffortRow{Effort::sustained, "sustained", 10, 60, 128, 16}};
 
 constexpr const EffortRow& effort_row(Effort e) {
   return *std::find_if(kEfforts.begin(), kEfforts.end(), [&](const EffortRow& row) { return row.effort == e; });

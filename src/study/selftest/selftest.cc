@@ -29,7 +29,7 @@ struct Fault {
 
 const auto& faults() {
   static const std::array all{
-      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.effort = Effort::quick}},
+      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.min_time = 5s}},
       Fault{"level-shift",
             "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
             {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},

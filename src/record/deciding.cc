@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/deciding.h"
+
+#include "record/metric_names.h"
+
+namespace strobe {
+
+bool waits_for_host(const Record& r) {
+  constexpr double kIdle = 0.05;
+  const auto gap = r.gap();
+  return gap && *gap >= kIdle;
+}
+
+std::vector<std::string_view> deciding_metrics(const Record& r) {
+  std::vector<std::string_view> names;
+  const auto add = [&](std::string_view name) {
+    if (r.find(name)) names.push_back(name);
+  };
+  if (r.device.asynchronous) {
+    add(metric::device_time);
+    add(waits_for_host(r) ? metric::replay_time : metric::throughput);
+  }
+  if (names.empty()) add(metric::latency);
+  return names;
+}
+
+}  // namespace strobe

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// By which of its metrics a measurement is judged.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <strobe/record.h>
+
+namespace strobe {
+
+// The device waits for the host: what the host takes part in is the host's speed.
+bool waits_for_host(const Record&);
+
+// Of a queue the device time, and the throughput where the device decides it, otherwise the replayed graph; else the
+// latency. Only what is known.
+std::vector<std::string_view> deciding_metrics(const Record&);
+
+}  // namespace strobe

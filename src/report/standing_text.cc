@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/standing_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/deciding.h"
+#include "record/metric_info.h"
+#include "record/names.h"
+#include "report/causes.h"
+
+namespace strobe {
+namespace {
+
+std::string stream_note(const Metric& m, const Record& r) {
+  const auto& stream = r.observations.stream;
+  if (!stream || stream->level.empty() || m.levels.size() != 2) return {};
+  return fmt::format("; of {} streams {} are slow", stream->fast + stream->slow, stream->slow);
+}
+
+std::string levels_text(const Metric& m) {
+  std::uint64_t all = 0;
+  for (const LaunchLevel& level : m.levels) all += level.launches;
+  std::vector<std::string> parts;
+  for (const LaunchLevel& level : m.levels) {
+    const Figure f = figure(level.value, m.unit);
+    parts.push_back(
+        fmt::format("{} {} ({} of {}{})", f.number, f.unit, level.launches, all, parts.empty() ? " launches" : ""));
+  }
+  return fmt::format("{} levels: {}", m.levels.size() == 2 ? "two" : "three", fmt::join(parts, ", "));
+}
+
+std::string with_size(std::string_view word, const std::optional<double>& half_width) {
+  return half_width ? fmt::format("{} ±{}", word, format_percent(*half_width)) : std::string(word);
+}
+
+std::string of_metric(std::string_view name, const Record& r) {
+  const Metric& m = r.metrics.find(name)->second;
+  const std::string cause = standing_cause(m, r);
+  return fmt::format("{} {}{}", metric_label(name), standing_text(m), cause.empty() ? "" : ": " + cause);
+}
+
+}  // namespace
+
+std::string standing_text(const Metric& m) {
+  if (!m.verdict) return {};
+  if (m.verdict->word == Repeat::one_launch) return "one launch";
+  return with_size(name(m.verdict->word), m.verdict->half_width);
+}
+
+std::string standing_cause(const Metric& m, const Record& r) {
+  if (!m.levels.empty()) return levels_text(m) + stream_note(m, r);
+  if (!m.verdict || m.verdict->cause.empty()) return {};
+  const auto f =
+      std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& x) { return x.id == m.verdict->cause; });
+  if (f == r.findings.end()) return {};
+  return f->about == About::workload ? "set by the host" : short_phrase(*f);
+}
+
+std::string spread_sources(const Metric& m) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view of, const std::optional<double>& spread) {
+    if (spread) parts.push_back(fmt::format("{} {}", of, format_percent(*spread)));
+  };
+  add("requests", m.facts.request_spread);
+  add("rounds", m.facts.round_spread);
+  add("launches", m.launch_spread);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string standing_reason(const Record& r) {
+  const std::vector<std::string_view> names = deciding_metrics(r);
+  std::vector<std::string> doubtful, sound;
+  for (const std::string_view name : names) {
+    const auto& verdict = r.metrics.find(name)->second.verdict;
+    (verdict && verdict->word == Repeat::repeats ? sound : doubtful).push_back(of_metric(name, r));
+  }
+  return fmt::format("{}", fmt::join(doubtful.empty() ? sound : doubtful, "; "));
+}
+
+}  // namespace strobe

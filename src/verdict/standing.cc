@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/standing.h"
+
+#include <algorithm>
+
+#include "record/deciding.h"
+#include "record/metric_info.h"
+#include "verdict/judge.h"
+
+namespace strobe {
+namespace {
+
+bool counts_against(const Finding& f, std::string_view metric, const Record& r) {
+  return f.about != About::workload && f.severity != Severity::note && hits(f, metric, r);
+}
+
+// What moves a metric is what its launches saw, the strongest first; where the host is what the device waits for, it is
+// the host.
+std::string cause_of(std::string_view metric, const Record& r) {
+  const MetricInfo* info = metric_info(metric);
+  for (const Finding& f : r.findings) {
+    const Traits traits = traits_of(f);
+    const bool explains = traits.within_launch || (f.about == About::workload && traits.hits == Hits::host);
+    if (explains && f.severity != Severity::note && hits(f, metric, r)) return f.id;
+  }
+  const bool by_host = waits_for_host(r) && info && !info->of_device;
+  const auto host = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
+    return f.about == About::workload && traits_of(f).hits == Hits::host;
+  });
+  if (by_host && host != r.findings.end()) return host->id;
+  const auto seen = std::find_if(r.findings.begin(), r.findings.end(),
+                                 [&](const Finding& f) { return traits_of(f).within_launch && hits(f, metric, r); });
+  return seen == r.findings.end() ? "" : seen->id;
+}
+
+Standing standing_of(std::string_view name, const Metric& m, const Record& r, const std::optional<double>& margin) {
+  Standing s;
+  const auto invalid = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
+    return f.severity == Severity::invalid && counts_against(f, name, r);
+  });
+  if (invalid != r.findings.end()) return {Repeat::invalid, {}, invalid->id};
+  if (!margin || !m.launch_spread) return s;
+  s.half_width = m.estimate.relative_half_width();
+  s.word = s.half_width && *s.half_width <= *margin ? Repeat::repeats : Repeat::varies;
+  if (s.word == Repeat::varies) s.cause = cause_of(name, r);
+  return s;
+}
+
+}  // namespace
+
+bool hits(const Finding& f, std::string_view metric, const Record& r) {
+  if (!f.metric.empty()) return f.metric == metric;
+  const MetricInfo* info = metric_info(metric);
+  const bool on_host = !r.device.asynchronous;
+  switch (traits_of(f).hits) {
+    case Hits::all:
+      return true;
+    case Hits::device_time:
+      return metric == metric::device_time;
+    case Hits::host:
+      return on_host || !info || !info->of_device;
+    case Hits::device:
+      return on_host || metric != metric::submit;
+  }
+  return true;
+}
+
+void tell_standings(Record& r, std::optional<double> margin) {
+  for (auto& [name, m] : r.metrics) {
+    m.verdict.reset();
+    if (m.known()) m.verdict = standing_of(name, m, r, margin);
+  }
+}
+
+Verdict verdict_of_launches(const Record& r) {
+  Verdict verdict = Verdict::trusted;
+  for (const std::string_view name : deciding_metrics(r)) {
+    const auto& standing = r.metrics.find(name)->second.verdict;
+    if (!standing || standing->word != Repeat::repeats) verdict = std::max(verdict, Verdict::caution);
+    for (const Finding& f : r.findings) {
+      if (counts_against(f, name, r))
+        verdict = std::max(verdict, f.severity == Severity::invalid ? Verdict::invalid : Verdict::caution);
+    }
+  }
+  return deciding_metrics(r).empty() ? verdict_of(r.findings) : verdict;
+}
+
+}  // namespace strobe

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""strobe run: several fresh processes by default, figures for the next of them, and what may go wrong on the way."""
+
+import signal
+import time
+
+from .program import CANNOT, INTERRUPTED, ProgramTest, finding_ids
+
+SIM = "sim:launch=4us,kernels=40x30us,noise=0.01"
+
+
+class Launches(ProgramTest):
+    def test_are_as_many_as_the_effort_says(self):
+        for effort, count in (("quick", 5), ("standard", 10)):
+            with self.subTest(effort):
+                record = self.by_effort(effort)
+                self.assertEqual(len(record["launches"]), count)
+                self.assertEqual(record["settings"]["launches"], count)
+
+    def by_effort(self, effort):
+        self.text("run", SIM, "--effort", effort, "--json", "r.json", default=True)
+        return self.read("r.json")
+
+    def test_a_glance_is_one_and_says_so(self):
+        text = self.text("run", SIM, "--effort", "glance", default=True)
+        self.assertIn("· one launch\n", text)
+        self.assertNotIn("repeats", text)
+
+    def test_say_of_each_figure_whether_it_repeats(self):
+        text = self.text("run", SIM, "--launches", "5", "--effort", "quick")
+        self.assertRegex(text, r"device time +[\d.]+ ms +\[[\d., ]+\] +repeats ±[\d.]+ %")
+        self.assertRegex(text, r"launches     5 in .*; the next run's number lies inside its interval in 95 % of cases")
+        record = self.record(SIM, "--launches", "5", "--effort", "quick")
+        self.assertEqual(record["metrics"]["device_time"]["verdict"]["word"], "repeats")
+        self.assertEqual(record["metrics"]["span"]["verdict"]["word"], "one-launch")
+        self.assertEqual(record["verdict"], "trusted")
+
+    def test_fit_into_a_maximum_time(self):
+        record = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "3s")
+        self.assertLessEqual(len(record["launches"]), 5)
+        self.assertLess(record["duration_ns"], 6e9)
+        short = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "1s")
+        self.assertNotIn("launches", short)
+
+    def test_that_take_too_long_are_one_with_the_price_of_five(self):
+        record = self.record("work:sleep=150ms", "--launches", "5", "--max-time", "4s")
+        self.assertNotIn("launches", record)
+        self.assertIn("one-launch", finding_ids(record))
+        message = next(f["message"] for f in record["findings"] if f["id"] == "one-launch")
+        self.assertRegex(message, "5 launches would take about")
+
+    def test_the_first_writes_the_samples(self):
+        self.text("run", SIM, "--launches", "3", "--requests", "30", "--samples", "s.csv")
+        self.assertGreater(len((self.folder / "s.csv").read_text().splitlines()), 90)
+
+    def test_an_interrupt_keeps_those_that_are_complete(self):
+        child = self.start("run", "work:sleep=5ms", "--requests", "100", "--launches", "20", "--json", "r.json")
+        time.sleep(6)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=30)
+        self.assertEqual(child.returncode, INTERRUPTED)
+        record = self.read("r.json")
+        self.assertEqual(record["status"], "interrupted")
+        self.assertGreaterEqual(len(record["launches"]), 2)
+
+    def test_a_model_that_cannot_be_opened_is_one_sentence(self):
+        self.complains(CANNOT, ["run", "no.onnx", "--launches", "5"], "no.onnx")
