@@ -58,7 +58,7 @@ class RealRecords(SchemaTest):
                                               "copy_out_pageable", "end_to_end", "union_time"])
 
     def test_too_few_requests_leave_bounds_open_and_percentiles_refused(self):
-        r = record("run", "sim:launch-bound", "--requests", "5")
+        r = record("run", "sim:launch-bound", "--launches", "1", "--requests", "5")
         self.accept(r)
         latency = r["metrics"]["latency"]
         self.assertEqual((latency["n"], latency["median"]["low"], latency["median"]["high"]), (5, None, None))
@@ -124,7 +124,7 @@ class RealRecords(SchemaTest):
         r = record("run", "sim:bimodal", "--effort", "quick")
         self.accept(r)
         self.assertEqual(len(r["metrics"]["latency"]["facts"]["modes"]), 2)
-        r = record("run", "sim:drifting", "--effort", "quick")
+        r = record("run", "sim:drifting", "--launches", "1", "--requests", "100000", "--max-time", "1s")
         self.accept(r)
         self.assertEqual(r["status"], "not-converged")
         self.assertIn("status_reason", r)
@@ -132,8 +132,8 @@ class RealRecords(SchemaTest):
     def test_a_rate_over_the_whole_window_has_no_distribution(self):
         r = record("run", "sim:launch-bound", "--effort", "quick")
         self.accept(r)
-        self.assertEqual(list(r["metrics"]["period"]), ["unit", "n", "n_eff", "median"])
-        self.assertEqual(list(r["metrics"]["throughput"]), ["unit", "n", "n_eff", "value", "low", "high"])
+        self.assertEqual(list(r["metrics"]["period"]), ["unit", "n", "n_eff", "median", "launch_spread", "verdict"])
+        self.assertEqual(list(r["metrics"]["throughput"]), ["unit", "n", "n_eff", "value", "low", "high", "launch_spread", "verdict"])
 
     def test_a_real_device_is_watched_and_calibrated(self):
         r = record("run", "work:spin=1ms", "--requests", "100")

@@ -100,8 +100,17 @@ TEST(WorkerOptions, SayHowToMeasureButNotWhereSamplesGoNorHowOftenToLaunch) {
 TEST(WorkerOptions, LeaveOutWhatIsNotGiven) {
   OpenOptions o;
   o.model = "work:null";
-  EXPECT_EQ(worker_options(o, {}),
-            (nlohmann::json{{"model", {{"model", "work:null"}}}, {"measure", nlohmann::json::object()}}));
+  nlohmann::json given = worker_options(o, {});
+  EXPECT_EQ(given.at("path").size(), 9u);
+  given.erase("path");
+  EXPECT_EQ(given, (nlohmann::json{{"model", {{"model", "work:null"}}}, {"measure", nlohmann::json::object()}}));
+}
+
+TEST(WorkerOptions, HandANameOverThatIsNoText) {
+  OpenOptions o;
+  o.model = "\xff.onnx";
+  const std::string sent = worker_options(o).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  EXPECT_EQ(run_options(nlohmann::json::parse(sent)).open.model, o.model);
 }
 
 TEST(WorkerOptions, SayWhichLaunchItIs) {
