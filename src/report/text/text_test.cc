@@ -50,7 +50,7 @@ TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
 
 TEST(Text, SaysThatTheInputsAreHotWhereTheyFitIntoTheCache) {
   Record r = sample_record();
-  const auto says = [&] { return has(text(r), "NVIDIA H200 (auto) · inputs hot in L2\n"); };
+  const auto says = [&] { return has(text(r), "NVIDIA H200 (auto) · inputs hot in L2 · one launch\n"); };
   r.settings["cache"] = std::string("hot");
   r.device.facts["l2_bytes"] = std::int64_t{60} << 20;
   EXPECT_FALSE(says());  // nobody knows
