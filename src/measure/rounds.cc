@@ -23,7 +23,7 @@ namespace {
 
 constexpr nanoseconds kLongestSegment = 100ms, kShortestSegment = 20ms;
 constexpr std::int64_t kAboutRounds = 8;  // about so many in a launch, where requests are quick
-constexpr int kRoundsApart = 4;      // of passes that are no part of the rounds
+constexpr int kRoundsApart = 4;           // of passes that are no part of the rounds
 constexpr std::size_t kTooFewRequestsHere = 20;
 
 class Rounds {
