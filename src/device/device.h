@@ -87,6 +87,8 @@ class Device {
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }
+  // Does it clock differently where it idles now and then?
+  virtual bool clock_follows_load() const { return false; }
   // What its own operations cost, beyond what every device has (measure/calibration.h).
   virtual Calibration calibrate(Depth) { return {}; }
   // The best it does in matrix products, in 10¹² operations a second, a multiply-add counting 2; none: it cannot tell.

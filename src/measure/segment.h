@@ -28,6 +28,7 @@ struct SegmentPlan {
   std::uint32_t requests_per_sample = 1;
   std::size_t in_flight = 4;
   nanoseconds patience = 500ms;  // of a closed gate's watchdog
+  bool ahead = true;             // one that is not held goes ahead of each gated request, unless they are long
   nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
   const std::function<void()>* after_each = nullptr;  // called outside every interval; for slow requests only
 };

@@ -85,6 +85,7 @@ class CudaDevice final : public Device {
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   Counters& counters() override { return *clocks_; }
+  bool clock_follows_load() const override { return true; }
   Calibration calibrate(Depth) override;
   std::optional<double> peak(Math) override;
   std::unique_ptr<TrueKernel> true_kernel() override;

@@ -32,6 +32,7 @@ StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, Conductor&
   plan.settle_requests = 2;
   plan.patience = gate_patience(submit);
   plan.typical = submit;
+  plan.ahead = false;  // nobody knows yet whether a request is long
   Samples samples;
   if (run_segment(work, kDeviceTimePass, plan, conductor, request, samples).gate_tripped)
     return {{}, "it waited for its own work behind the gate"};
