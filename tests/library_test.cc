@@ -109,7 +109,7 @@ TEST(LibraryCompare, TakesCallablesInTurns) {
       while (std::chrono::steady_clock::now() < end) continue;
     };
   };
-  const strobe::Record r = strobe::compare({{"once", spin(100us)}, {"thrice", spin(300us)}}, {.rounds = 6, .loads = 1});
+  const strobe::Record r = strobe::compare({{"once", spin(100us)}, {"thrice", spin(300us)}}, {.pairs = 2});
   ASSERT_EQ(r.cases.size(), 2u);
   EXPECT_EQ(r.cases[1].name, "thrice");
   EXPECT_EQ(r.cases[1].model->runtime, "callable");
@@ -119,9 +119,8 @@ TEST(LibraryCompare, TakesCallablesInTurns) {
 }
 
 TEST(LibraryCompare, TakesModelsInTurns) {
-  const strobe::Record r =
-      strobe::compare({{"", strobe::Model{"sim:kernels=20x5us"}}, {"slow", strobe::Model{"sim:kernels=40x5us"}}},
-                      {.rounds = 8, .loads = 1});
+  const strobe::Record r = strobe::compare(
+      {{"", strobe::Model{"sim:kernels=20x5us"}}, {"slow", strobe::Model{"sim:kernels=40x5us"}}}, {.pairs = 8});
   ASSERT_EQ(r.cases.size(), 2u);
   EXPECT_EQ(r.cases[0].name, "sim:kernels=20x5us");
   EXPECT_EQ(r.comparisons.front().outcome, "slower");
@@ -133,9 +132,8 @@ TEST(LibraryCompare, RefusesWhatACallableCannotDo) {
   };
   EXPECT_TRUE(has(refused({"graph", [] {}, {}, true}), "as a graph"));
   EXPECT_TRUE(has(refused({"", [] {}}), "without a name"));
-  EXPECT_TRUE(has(refused({"b", [] {}}, {.workers = true}), "separate process"));
   EXPECT_TRUE(has(refused({"b", [] {}}, {.fail_on = {"memory=5%"}}), "separate process"));
-  EXPECT_TRUE(has(refused({"b", [] {}}, {.rounds = 0}), "--rounds 0"));
+  EXPECT_TRUE(has(refused({"b", [] {}}, {.pairs = 0}), "--pairs 0"));
   EXPECT_TRUE(has(refused({"b", [] {}}, {.fail_on = {"quicker=1%"}}), "quicker"));
   strobe::Candidate model{"m", strobe::Model{"sim:tiny"}};
   model.items = 3;

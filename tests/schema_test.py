@@ -89,14 +89,14 @@ class RealRecords(SchemaTest):
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
 
     def test_candidates_that_were_compared(self):
-        r = record("compare", "sim:tiny", "sim:tiny", "--noise-floor", "--rounds", "4", "--loads", "1")
+        r = record("compare", "sim:tiny", "sim:tiny", "--noise-floor", "--pairs", "4")
         self.accept(r)
         self.assertEqual([c["name"] for c in r["cases"]], ["sim:tiny", "sim:tiny (2)", "sim:tiny again"])
-        self.assertIsNone(r["comparisons"][0]["ratio"]["low"])  # four rounds bound nothing
+        self.assertIsNone(r["comparisons"][0]["ratio"]["low"])  # four pairs bound nothing
         self.assertEqual([c["model"]["name"] for c in r["cases"]], ["sim:tiny"] * 3)
 
     def test_conditions_of_a_comparison(self):
-        r = record("compare", "sim:tiny", "sim:tiny", "--fail-on", "slower=2%", "--fail-on", "p90=50%", "--rounds", "8")
+        r = record("compare", "sim:tiny", "sim:tiny", "--fail-on", "slower=2%", "--fail-on", "p90=50%", "--pairs", "8")
         self.accept(r)
         self.assertEqual([f["condition"] for f in r["fail_on"]], ["slower=2%", "p90=50%"])
         broken = copy.deepcopy(r)

@@ -317,11 +317,12 @@ struct Case {
 struct Comparison {
   std::string a, b;  // names of cases
   std::string metric;
-  Estimate ratio;                      // b / a
-  std::string outcome;                 // of b against a: faster, slower (smaller, larger), equivalent, cannot-tell
-  std::uint64_t pairs = 0;             // rounds that were compared; of stored records the launches of the smaller side
-  std::optional<std::uint64_t> needs;  // cannot-tell: how many it would take, roughly
+  Estimate ratio;           // b / a
+  std::string outcome;      // of b against a: faster, slower (smaller, larger), equivalent, cannot-tell
+  std::uint64_t pairs = 0;  // of launches; of a pipeline rounds; of stored records the launches of the smaller side
+  std::optional<std::uint64_t> needs;     // cannot-tell: how many it would take, roughly
   std::optional<double> percentile = {};  // which one was compared: 0.99; absent: the medians
+  std::optional<double> detectable = {};  // a difference that as many pairs would find in 80 of 100 cases, relative
 };
 
 // What became of a condition that the user set on a comparison (`--fail-on p99=5%`), for one candidate.

@@ -75,19 +75,18 @@ struct Candidate {
 };
 
 struct CompareOptions {
-  Effort effort = Effort::standard;        // 16, 32 or 128 rounds, with 4, 8 or 16 loads
-  std::optional<std::size_t> rounds = {};  // how often each candidate has its turn
-  std::optional<std::size_t> loads = {};   // how often models are reloaded in between
-  double margin = 0.01;                    // equivalent means: within this
-  std::vector<std::string> fail_on = {};   // "slower=2%", "p99=5%", "memory=10%": the outcomes are in Record::fail_on
-  bool noise_floor = false;                // also the first candidate against itself; fail_on does this, too
-  bool workers = false;                    // each candidate in a separate process; callables cannot
-  std::optional<std::chrono::nanoseconds> max_time = {};  // end with the rounds so far once this is over
+  Effort effort = Effort::standard;       // 8, 16 or 32 pairs
+  std::optional<std::size_t> pairs = {};  // of launches: each loads every model once more, in a fresh process
+  double margin = 0.01;                   // equivalent means: within this
+  std::vector<std::string> fail_on = {};  // "slower=2%", "p99=5%", "memory=10%": the outcomes are in Record::fail_on
+  bool noise_floor = false;               // also the first candidate against itself; fail_on does this, too
+  std::optional<std::chrono::nanoseconds> max_time = {};  // end with the pairs so far once this is over
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };
 
-// `strobe compare`: all candidates against the first, in turns.
+// `strobe compare`: all candidates against the first, in turns. Each launch of a model is a process of the program
+// `strobe`; callables, and models beside them, stay in this process.
 //
 //     strobe::compare({{"loop", [&] { loop(x); }}, {"table", [&] { table(x); }}});
 //     strobe::compare({{"base", strobe::Model{"base.onnx"}}, {"new", strobe::Model{"new.onnx"}}});

@@ -108,7 +108,7 @@ CandidateOptions parse_candidate(const CompareArguments& all, const std::string&
     throw Error(
         ErrorCode::usage, fmt::format("cannot read the candidate '{}'", name), e.what(),
         "A candidate is a model, or a model with options in quotes: 'a.onnx --threads 1'. All take equal turns: "
-        "--rounds says how many.");
+        "--pairs says how many.");
   }
   CandidateOptions o;
   o.name = name;

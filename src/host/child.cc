@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace strobe {
 namespace {
@@ -18,6 +19,7 @@ using SteadyTime = std::chrono::steady_clock;
 
 constexpr std::size_t kKeptErrors = std::size_t{1} << 16;
 constexpr auto kGlance = 100ms;
+constexpr auto kStopPatience = 1s;  // a thread inside a driver stops when it comes out
 
 }  // namespace
 
@@ -75,8 +77,24 @@ void Child::signal(int number) {
   if (!ended_) ::kill(pid_, number);
 }
 
+void Child::pause() {
+  if (ended_ || paused_ || ::kill(pid_, SIGSTOP) != 0) return;
+  paused_ = true;
+  const auto deadline = SteadyTime::now() + kStopPatience;
+  siginfo_t seen{};
+  // How it ended is for end() to ask.
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         seen.si_pid == 0 && SteadyTime::now() < deadline)
+    std::this_thread::sleep_for(100us);
+}
+
+void Child::resume() {
+  if (std::exchange(paused_, false) && !ended_) ::kill(pid_, SIGCONT);
+}
+
 const ProcessResult& Child::end(nanoseconds grace) {
   if (ended_) return result_;
+  resume();  // else it would not hear that its input ends
   in_.close_write();
   const auto deadline = SteadyTime::now() + grace;
   int status = 0;

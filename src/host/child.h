@@ -28,6 +28,10 @@ class Child {
   Heard hear(std::string& line, nanoseconds patience, const std::function<bool()>& stop = {});
 
   void signal(int number);
+  // Stops all its threads, also those of a library that spins, until resume() or end(). It has stopped when this
+  // returns, or has ended.
+  void pause();
+  void resume();
   // Closes its input and waits, at most `grace` before it is killed. What it wrote to stderr is in the result, its last
   // 64 KiB; `out` is empty.
   const ProcessResult& end(nanoseconds grace = 5s);
@@ -37,7 +41,7 @@ class Child {
 
   Pipe in_, out_, err_;
   pid_t pid_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, paused_ = false;
   std::string heard_;  // beyond the last line
   ProcessResult result_;
 };

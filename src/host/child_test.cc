@@ -38,6 +38,30 @@ TEST(Child, IsNotWaitedForBeyondPatience) {
   EXPECT_EQ(child.end(1ms).signal, SIGKILL);
 }
 
+TEST(Child, DoesNothingWhilePaused) {
+  Child child({"sh", "-c", "echo first; read x; echo second"});
+  std::string line;
+  ASSERT_EQ(child.hear(line, 5s), Child::Heard::line);
+  child.pause();
+  child.pause();
+  child.send("x\n");
+  EXPECT_EQ(child.hear(line, 100ms), Child::Heard::late);
+  child.resume();
+  EXPECT_EQ(child.hear(line, 5s), Child::Heard::line);
+  EXPECT_EQ(line, "second");
+}
+
+TEST(Child, ThatIsPausedEndsLikeAnyOther) {
+  Child cat({"cat"});
+  cat.pause();
+  EXPECT_EQ(cat.end(5s).exit_code, 0);
+  Child gone({"true"});
+  std::string line;
+  EXPECT_EQ(gone.hear(line, 5s), Child::Heard::ended);
+  gone.pause();
+  EXPECT_EQ(gone.end().exit_code, 0);
+}
+
 TEST(Child, ThatFloodsItsErrorsIsHeardAll) {
   Child child({"sh", "-c", "yes | head -c 1000000 >&2; echo done"});
   std::string line;

@@ -15,13 +15,13 @@
 namespace strobe {
 namespace {
 
-// A turn is long enough that its median is worth comparing: 50 ms and 15 requests, after 10 % and 2 requests that
-// settle. Slow requests get fewer.
-constexpr nanoseconds kTurn = 55ms, kSettle = 5ms;
-constexpr std::size_t kLeast = 15, kLeastSlow = 5;
+// A launch has four turns. One is long enough that its median is worth comparing: 250 ms for all passes, of each at
+// least 50 ms and 8 requests, after 5 ms and 2 requests that settle. Slow requests get fewer.
+constexpr nanoseconds kTurn = 250ms, kLeastOfPass = 55ms, kSettle = 5ms;
+constexpr std::size_t kLeast = 8, kLeastSlow = 3;
 constexpr std::size_t kSettleRequests = 2;
-constexpr nanoseconds kWarm = 500ms;
-constexpr std::size_t kWarmRequests = 10;
+constexpr nanoseconds kSoak = 300ms;
+constexpr std::size_t kSoakRequests = 5, kSoakSlow = 1;
 
 // Completions after the first, over the time they took.
 std::optional<double> rate_of(std::span<const Sample> samples, std::size_t items) {
@@ -50,28 +50,37 @@ std::vector<double> kept_of(std::span<const Sample> samples, Column column) {
 }  // namespace
 
 Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroundings> around, Conductor* conductor)
-    : options_(options),
+    : workload_(workload),
+      options_(options),
       alone_(options.stop),
       conductor_(conductor ? *conductor : alone_),
       m_(begin_measurement(workload, std::move(around))) {
   m_.probe = probe(workload, SIZE_MAX, request_, conductor_);
-  Clock& clock = workload.stream().device().clock();
-  const Goal warm{.until = m_.begun + kWarm, .least = kWarmRequests};
-  while (conductor_.more(warm, {request_, request_}, clock.now()) && !conductor_.stopped()) {
-    workload.submit(request_++);
-    workload.stream().synchronize();
-  }
   if (!conductor_.stopped()) m_.around->add_outputs(workload.check());
   choose_passes(workload, options, {.conductor = conductor_}, m_, request_);
 }
 
+// After the loads of all sides, which leave caches and clocks cold.
+void Turns::soak() {
+  Clock& clock = workload_.stream().device().clock();
+  const std::size_t before = request_;
+  const Goal warm{.until = clock.now() + kSoak, .least = m_.probe.typical > kSlowRequest ? kSoakSlow : kSoakRequests};
+  for (std::size_t done = 0; conductor_.more(warm, {done, done}, clock.now()) && !conductor_.stopped();
+       done = request_ - before) {
+    workload_.submit(request_++);
+    workload_.stream().synchronize();
+  }
+}
+
 TurnReadings Turns::take() {
+  if (round_ == 0) soak();
   TurnReadings readings;
+  const nanoseconds length = std::max(kLeastOfPass, kTurn / std::max<std::int64_t>(1, std::ssize(m_.passes)));
   for (PassSamples& p : m_.passes) {
     SegmentPlan plan;
     plan.round = round_;
     plan.origin = m_.begun;
-    plan.length = kTurn;
+    plan.length = length;
     plan.settle = kSettle;
     plan.least = m_.probe.typical > kSlowRequest ? kLeastSlow : kLeast;
     plan.in_flight = std::max<std::size_t>(1, options_.in_flight);

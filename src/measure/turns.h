@@ -21,16 +21,18 @@ using TurnReadings = std::map<std::string, TurnReading, std::less<>>;
 
 class Turns {
  public:
-  // Probes the workload, warms it up and chooses its passes.
+  // Probes the workload and chooses its passes.
   Turns(Workload&, const Options&, std::shared_ptr<Surroundings> = nullptr, Conductor* = nullptr);
 
-  // Empty when the run was stopped.
+  // The first one soaks before it measures. Empty when the run was stopped.
   TurnReadings take();
   const Measurement& seen() const { return m_; }  // probe, gate, outputs, metrics that cannot be had
 
  private:
+  void soak();
   void read(const PassSamples&, std::size_t from, TurnReadings&) const;
 
+  Workload& workload_;
   const Options& options_;
   LocalConductor alone_;
   Conductor& conductor_;  // without one this clock and `Options::stop` decide

@@ -320,6 +320,7 @@ void fields(auto& visit, Of<Comparison> auto& c) {
   visit("pairs", c.pairs);
   visit("needs", c.needs);
   visit("percentile", c.percentile);
+  visit("detectable", c.detectable);
 }
 
 void fields(auto& visit, Of<FailOn> auto& f) {

@@ -100,6 +100,8 @@ constexpr std::array kCauseRows{
     CauseRow{"unsynchronized", Cause::validity, no_effect},
     CauseRow{"invalid-record", Cause::validity, no_effect},
     CauseRow{"conditions-differ", Cause::conditions, no_effect},
+    CauseRow{"precision-differs", Cause::conditions, no_effect},
+    CauseRow{"threads-differ", Cause::conditions, no_effect},
     CauseRow{"timer-resolution", Cause::timing, half_tick, "the clock is too coarse for a time this short", half_tick},
     CauseRow{"marks-cost", Cause::timing, plain_effect, "marks take {} of the device time"},
     CauseRow{"disturbed", Cause::timing, plain_effect, "marks slow the pipeline by {}"},

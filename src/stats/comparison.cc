@@ -20,6 +20,8 @@ constexpr double kLargestLog = 700;           // beyond it the ratio overflows
 constexpr std::uint64_t kMostPairs = 100000;  // nobody waits for more: hopeless
 constexpr std::size_t kFewestMore = 2;        // rounds come in pairs, AB and BA
 constexpr std::size_t kUsualLaunches = 5;
+constexpr std::size_t kFewestForInterval = 6;
+constexpr double kPower = 0.8;
 constexpr double kSingleLaunch = 0.02;  // what two launches of one program may differ by
 
 // What a verdict takes. In a family both levels are divided by its size.
@@ -146,6 +148,66 @@ RatioComparison compare(const Rounds& rounds, const Levels& l, double p, bool di
   return c;
 }
 
+// The log ratios of fresh launches, pair by pair: one observation each, whatever was measured inside.
+class Pairs {
+ public:
+  explicit Pairs(std::span<const double> log_ratios) {
+    std::vector<double> y;
+    for (const double x : log_ratios)
+      if (!std::isnan(x)) y.push_back(std::clamp(x, -kLargestLog, kLargestLog));
+    count_ = y.size();
+    mean_ = mean(y);
+    scatter_ = stddev(y);
+  }
+
+  std::size_t count() const { return count_; }
+
+  Estimate interval(Confidence c) const {
+    if (count_ < kFewestForInterval) return {.value = mean_};
+    return interval_after(static_cast<double>(count_), c);
+  }
+
+  // If there were this many, with the same mean and scatter.
+  Estimate interval_after(double pairs, Confidence c) const {
+    const double half = student_t_quantile(1 - (1 - c.level) / 2, pairs - 1) * scatter_ / std::sqrt(pairs);
+    return {.value = mean_, .low = mean_ - half, .high = mean_ + half};
+  }
+
+  double p() const {
+    if (count_ < kFewestPairs) return 1;
+    if (scatter_ == 0) return mean_ == 0 ? 1 : 0;
+    const double pairs = static_cast<double>(count_);
+    return 2 * student_t_cdf(-std::abs(mean_) * std::sqrt(pairs) / scatter_, pairs - 1);
+  }
+
+  std::optional<double> detectable(Confidence different) const {
+    if (count_ < kFewestForInterval) return std::nullopt;
+    const double pairs = static_cast<double>(count_);
+    const double beyond =
+        student_t_quantile(1 - (1 - different.level) / 2, pairs - 1) + student_t_quantile(kPower, pairs - 1);
+    return std::expm1(std::min(kLargestLog, beyond * scatter_ / std::sqrt(pairs)));
+  }
+
+ private:
+  std::size_t count_ = 0;
+  double mean_ = 0, scatter_ = 0;
+};
+
+std::optional<std::uint64_t> more_pairs_needed(const Pairs& pairs, const Levels& l) {
+  if (pairs.count() < kFewestPairs) return kFewestPairs;
+  return pairs_needed(pairs.count(), l.margin, [&](double more) {
+    return Intervals{pairs.interval_after(more, l.shown), pairs.interval_after(more, l.different)};
+  });
+}
+
+RatioComparison compare_launched(const Pairs& pairs, const Levels& l, bool different) {
+  RatioComparison c{.ratio = exponential(pairs.interval(l.shown)), .p = pairs.p(), .pairs = pairs.count()};
+  if (pairs.count() >= kFewestPairs) c.outcome = decide(c.ratio, l.margin, different);
+  if (c.outcome == Outcome::cannot_tell) c.needs = more_pairs_needed(pairs, l);
+  c.detectable = pairs.detectable(l.different);
+  return c;
+}
+
 std::vector<double> logarithms(std::span<const double> figures) {
   std::vector<double> out;
   for (const double x : figures)
@@ -164,6 +226,23 @@ RatioComparison compare_single(double difference) {
 }
 
 }  // namespace
+
+RatioComparison compare_pairs(std::span<const double> log_ratios, const ComparisonRule& rule) {
+  const std::vector<double> alone(log_ratios.begin(), log_ratios.end());
+  return compare_pair_family({&alone, 1}, rule).front();
+}
+
+std::vector<RatioComparison> compare_pair_family(std::span<const std::vector<double>> log_ratios,
+                                                 const ComparisonRule& rule) {
+  const std::vector<Pairs> family(log_ratios.begin(), log_ratios.end());
+  std::vector<double> p;
+  for (const Pairs& pairs : family) p.push_back(pairs.p());
+  const std::vector<bool> different = holm(p, 1 - rule.different.level);
+  std::vector<RatioComparison> out;
+  for (std::size_t i = 0; i < family.size(); ++i)
+    out.push_back(compare_launched(family[i], levels(rule, family.size()), different[i]));
+  return out;
+}
 
 RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule) {
   const std::vector<double> alone(log_ratios.begin(), log_ratios.end());

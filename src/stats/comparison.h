@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is B faster than A? Answers from log ratios of neighbouring turns (both at hand, taken in ABBA rounds) or from one
-// figure a launch (stored records). The word is never "equal": either the ratio is known to lie within the margin, or
-// it is known to differ, or it cannot be told, and then how much more it would take.
+// Is B faster than A? Answers from log ratios of pairs of launches (both at hand, side by side in fresh processes), of
+// neighbouring turns within one process (ABBA rounds), or from one figure a launch (stored records). The word is never
+// "equal": either the ratio is known to lie within the margin, or it is known to differ, or it cannot be told, and then
+// how much more it would take.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +26,23 @@ struct RatioComparison {
   Estimate ratio = {.value = 1};           // b / a, with its 95 % interval
   Outcome outcome = Outcome::cannot_tell;  // for times: below 1 is faster
   double p = 1;                            // of no difference, two-sided: for Holm's order
-  std::size_t pairs = 0;                   // rounds; launches of the side that has fewer
+  std::size_t pairs = 0;                   // of launches; rounds; launches of the side that has fewer
   std::optional<std::uint64_t> needs =
       std::nullopt;  // cannot tell: pairs that would resolve it, roughly; none above 100,000
+  std::optional<double> detectable =
+      std::nullopt;  // of pairs: a difference that as many of this scatter find in 80 of 100 cases, relative
 };
+
+// Two levels, of which a launch takes one, need that many to show up among the pairs.
+inline constexpr std::size_t kFewestPairs = 8;
+
+// y_k = ln(b / a) of pair k, a fresh launch of each side: Student's t on their mean. What is not a number is left out.
+// Below 6 pairs there is no interval, below kFewestPairs no outcome.
+RatioComparison compare_pairs(std::span<const double> log_ratios, const ComparisonRule& rule = {});
+
+// Several at once, as compare_family.
+std::vector<RatioComparison> compare_pair_family(std::span<const std::vector<double>> log_ratios,
+                                                 const ComparisonRule& rule = {});
 
 // y_k = ln(b / a) of round k: Hodges-Lehmann with signed ranks; where the differences are far from symmetric, the
 // median with the sign test's interval. What is not a number is left out. Below 6 rounds there is no interval, below 8

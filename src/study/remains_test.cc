@@ -43,8 +43,8 @@ template <class Measure, class Answer>
   Stuck stick;
   stuck->clock().on_sleep = [&] { stick(); };
   ComparePlan o;
-  o.rounds = 8;
-  o.loads = 2;
+  o.pairs = 8;
+  o.in_process = true;
   o.candidates.resize(2);
   o.candidates[0].name = "quick";
   o.candidates[0].run.open = open_virtual(quick);
@@ -58,24 +58,24 @@ template <class Measure, class Answer>
     compare(o);
   };
   exit_with(stick, measure, [](const Record& r) {
-    const bool whole = r.cases.size() == 2 && r.rounds == r.comparisons.at(0).pairs;
+    const bool whole = r.cases.size() == 2 && r.rounds == kTurnsOfPair * r.comparisons.at(0).pairs;
     return whole ? static_cast<int>(r.comparisons[0].pairs) : 255;
   });
 }
 
-TEST(CompareRemains, AreNothingBeforeTheFirstRound) {
+TEST(CompareRemains, AreNothingBeforeTheFirstPair) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(exit_with_pairs("loading stuck, round 0 of 8"), ::testing::ExitedWithCode(100), "");
+  EXPECT_EXIT(exit_with_pairs("loading stuck, pair 1 of 8"), ::testing::ExitedWithCode(100), "");
 }
 
-TEST(CompareRemains, AreTheRoundsBeforeATurnThatDoesNotEnd) {
+TEST(CompareRemains, ArePairsBeforeATurnThatDoesNotEnd) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(exit_with_pairs("comparing, round 3 of 8"), ::testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(exit_with_pairs("comparing, pair 4 of 8"), ::testing::ExitedWithCode(3), "");
 }
 
-TEST(CompareRemains, AreTheRoundsBeforeALoadThatDoesNotEnd) {
+TEST(CompareRemains, ArePairsBeforeALoadThatDoesNotEnd) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(exit_with_pairs("loading stuck, round 4 of 8"), ::testing::ExitedWithCode(4), "");
+  EXPECT_EXIT(exit_with_pairs("loading stuck, pair 5 of 8"), ::testing::ExitedWithCode(4), "");
 }
 
 // How often 'request' was read when it is stuck in `phase`; 40 were asked for.

@@ -85,6 +85,7 @@ Worker::Worker(std::string_view job, const Json& options, const std::vector<std:
 }
 
 Json Worker::ask(const Json& question, nanoseconds patience, const std::function<bool()>& stop) {
+  child_.resume();
   child_.send(question.dump() + "\n");
   return answer(patience, stop);
 }

@@ -39,6 +39,8 @@ class Worker {
   // Sends a line and waits for the answer. Throws the Error that the worker met, or WorkerLost. When `stop` says so the
   // worker is interrupted once, and still has `patience` to answer with what it has.
   nlohmann::json ask(const nlohmann::json& question, nanoseconds patience, const std::function<bool()>& stop = {});
+  // Stopped until it is asked again: none of its threads takes a CPU meanwhile.
+  void rest() { child_.pause(); }
 
  private:
   Child child_;

@@ -8,7 +8,8 @@
 
 namespace strobe {
 
-// {"model": {…}}: the model and its options; {"launch": N} where the process is not the first of its study.
+// {"model": {…}}: the model and its options; {"launch": N} where the process is not the first of its study,
+// {"prefers_stream": "fast"} where it should take one.
 nlohmann::json worker_options(const OpenOptions&);
 // Also how to measure it, {"measure": {…}}; not where the samples go: each process would write over the others' file.
 nlohmann::json worker_options(const OpenOptions&, const Options&);

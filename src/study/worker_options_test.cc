@@ -113,11 +113,13 @@ TEST(WorkerOptions, HandANameOverThatIsNoText) {
   EXPECT_EQ(run_options(nlohmann::json::parse(sent)).open.model, o.model);
 }
 
-TEST(WorkerOptions, SayWhichLaunchItIs) {
+TEST(WorkerOptions, SayWhichLaunchItIsAndWhichStreamToPrefer) {
   OpenOptions o;
   o.model = "sim:tiny";
   o.launch = 7;
+  o.prefers_stream = "fast";
   EXPECT_EQ(run_options(worker_options(o, {})).open.launch, 7u);
+  EXPECT_EQ(run_options(worker_options(o, {})).open.prefers_stream, "fast");
 }
 
 TEST(WorkerOptions, OfAnotherNameAreRefused) {

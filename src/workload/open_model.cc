@@ -206,15 +206,6 @@ ModelInfo OpenedModel::describe() const {
   return all;
 }
 
-void OpenedModel::reload() {
-  workload.reset();
-  const FileStamps before(options.path);
-  workload = runtime->load(options, *device);
-  ModelInfo now;
-  fingerprint_loaded(before, options.path, now);
-  check_same_files(info, now);
-}
-
 std::string runtime_of(const OpenOptions& o) {
   if (is_built_in(o.model)) return "strobe";
   if (!o.runtime.empty()) return o.runtime;

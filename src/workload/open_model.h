@@ -26,7 +26,6 @@ struct OpenedModel {
   ModelOptions options;        // as loaded, for a second session of the same model
 
   ModelInfo describe() const;  // complete after the first request: some shapes only a run can tell
-  void reload();               // a fresh session of the same files; Error (changed) where they are not
 };
 
 // What a user asks for, and what strobe adds.

@@ -8,6 +8,7 @@
 
 #include <strobe/error.h>
 
+#include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
 
 namespace strobe {
@@ -66,6 +67,50 @@ TEST(OpenModel, RefusesALevelOfStreamsWhereTheyCannotBeToldApart) {
     o.stream = "any";
     EXPECT_NO_THROW(open_model(o)) << model;
   }
+}
+
+// A CPU that claims to have streams of two levels.
+class LevelledCpu final : public Device {
+ public:
+  Clock& clock() override { return cpu_.clock(); }
+  Capabilities can() const override { return cpu_.can(); }
+  DeviceInfo info() const override { return cpu_.info(); }
+  std::unique_ptr<Stream> stream() override { return cpu_.stream(); }
+  std::unique_ptr<Stream> adopt(void* native) override { return cpu_.adopt(native); }
+  Gate hold(Stream& stream, const GateOptions& o) override { return cpu_.hold(stream, o); }
+  void synchronize() override {}
+  void flush_cache(Stream& stream) override { cpu_.flush_cache(stream); }
+  Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }
+  nanoseconds tick() const override { return cpu_.tick(); }
+  std::unique_ptr<Stream> stream_at(StreamLevel level) override {
+    asked = level;
+    return stream();
+  }
+
+  std::optional<StreamLevel> asked;
+
+ private:
+  InlineDevice cpu_;
+};
+
+TEST(OpenModel, PrefersALevelOfStreamsWhereThereAreLevelsAndNobodyChose) {
+  const auto asked_for = [](const char* stream, const char* prefers) {
+    const auto device = std::make_shared<LevelledCpu>();
+    OpenOptions o = options_for("work:null");
+    o.device = "cpu";
+    o.on = device;
+    o.stream = stream;
+    o.prefers_stream = prefers;
+    const bool has_one = open_model(o).stream != nullptr;
+    EXPECT_EQ(has_one, device->asked.has_value());
+    return device->asked;
+  };
+  EXPECT_EQ(asked_for("any", "fast"), StreamLevel::fast);
+  EXPECT_EQ(asked_for("slow", "fast"), StreamLevel::slow);
+  EXPECT_EQ(asked_for("any", ""), std::nullopt);
+  OpenOptions without = options_for("work:null");
+  without.prefers_stream = "fast";
+  EXPECT_FALSE(open_model(without).stream);
 }
 
 TEST(OpenModel, RefusesOptionsOfAModelFileWhereThereIsNone) {

@@ -28,6 +28,14 @@ def lives(pid):
         return False
 
 
+def state(pid):
+    """R, S or T, as the kernel calls it; empty where it has gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return ""
+
+
 class CompareModels(ProgramTest):
     def compared(self, *arguments, code=MEASURED):
         record = json.loads(self.text("compare", *arguments, "--json", "-", code=code))
@@ -38,21 +46,21 @@ class CompareModels(ProgramTest):
         b = "sim:kernels=10x90us,launch=1us"
         self.assertEqual({by[b, m]["outcome"] for m in ("latency", "device_time", "throughput")}, {"faster"})
         self.assertAlmostEqual(by[b, "device_time"]["ratio"]["value"], 0.9, places=6)
-        self.assertEqual(by[b, "latency"]["pairs"], 32)
+        self.assertEqual(by[b, "latency"]["pairs"], 16)
 
     def test_candidates_are_quoted_with_their_options(self):
-        record, by = self.compared("work:spin=200us", "work:spin=300us --pin off", "--rounds", "8")
+        record, by = self.compared("work:spin=200us", "work:spin=300us --pin off", "--pairs", "2")
         self.assertEqual([c["name"] for c in record["cases"]], ["work:spin=200us", "work:spin=300us --pin off"])
-        self.assertTrue(record["settings"]["workers"])  # where it is pinned is a property of the process
+        self.assertTrue(record["settings"]["workers"])
         self.assertAlmostEqual(by["work:spin=300us --pin off", "latency"]["ratio"]["value"], 1.5, delta=0.1)
 
     def test_an_option_is_varied(self):
-        record, by = self.compared("sim:kernels=20x1us,launch=5us", "--vary", "graph=off,on", "--rounds", "8")
+        record, by = self.compared("sim:kernels=20x1us,launch=5us", "--vary", "graph=off,on", "--pairs", "8")
         self.assertEqual([c["name"] for c in record["cases"]], ["graph=off", "graph=on"])
         self.assertEqual(by["graph=on", "latency"]["outcome"], "faster")
 
     def test_the_same_model_twice_is_not_different(self):
-        _, by = self.compared("sim:device-bound", "sim:device-bound", "--rounds", "8")
+        _, by = self.compared("sim:device-bound", "sim:device-bound", "--pairs", "8")
         self.assertEqual(by["sim:device-bound (2)", "latency"]["outcome"], "equivalent")
 
     def test_a_condition_fails_only_on_a_sure_and_large_change(self):
@@ -65,16 +73,16 @@ class CompareModels(ProgramTest):
 
     def test_a_gate_fails_wherever_the_printed_interval_lies_beyond_the_limit(self):
         a, b = "sim:kernels=10x100us,noise=0.005", "sim:kernels=10x201us,noise=0.005,seed=2"
-        for rounds in (8, 12):
-            text = self.text("compare", a, b, "--rounds", rounds, "--fail-on", "slower=2%", code=NOT_USABLE)
+        for pairs in (8, 12):
+            text = self.text("compare", a, b, "--pairs", pairs, "--fail-on", "slower=2%", code=NOT_USABLE)
             self.assertIn("slower=2%: failed by " + b, text)
             self.assertIn(f"{b} takes 2.01× as long as {a}", text)
-        for rounds in (1, 2, 4, 6):
-            self.complains(USAGE, ["compare", a, b, "--rounds", rounds, "--fail-on", "slower=2%"], "--fail-on", "8 rounds")
+        for pairs in (1, 2, 4, 6):
+            self.complains(USAGE, ["compare", a, b, "--pairs", pairs, "--fail-on", "slower=2%"], "--fail-on", "8 pairs")
 
     def test_a_gate_that_cannot_be_decided_is_not_passed(self):
         a, b = "sim:kernels=10x100us,noise=0.2", "sim:kernels=10x100us,noise=0.2,seed=2"
-        done = self.strobe("compare", a, b, "--rounds", "8", "--loads", "1", "--fail-on", "slower=0.01%", "--json", "-")
+        done = self.strobe("compare", a, b, "--pairs", "8", "--fail-on", "slower=0.01%", "--json", "-")
         self.assertEqual(done.returncode, CANNOT, done.stderr)
         self.assertIn("cannot tell whether", done.stderr)
         record = json.loads(done.stdout)
@@ -82,8 +90,8 @@ class CompareModels(ProgramTest):
         self.assertNotEqual(record["verdict"], "trusted")
         self.assertIn("undecided", [f["id"] for f in record["findings"]])
 
-    def test_too_few_rounds_are_never_trusted(self):
-        record, _ = self.compared("sim:kernels=1x100us", "sim:kernels=1x200us", "--rounds", "4")
+    def test_too_few_pairs_are_never_trusted(self):
+        record, _ = self.compared("sim:kernels=1x100us", "sim:kernels=1x200us", "--pairs", "4")
         self.assertEqual(record["verdict"], "caution")
 
     def test_every_metric_has_its_gate(self):
@@ -102,24 +110,43 @@ class CompareModels(ProgramTest):
         b = a + ",seed=2,modes=5@0.05:1"
         self.text("compare", a, b, "--fail-on", "p99=50%", code=NOT_USABLE)
         self.text("compare", b, a, "--fail-on", "p99=50%")
-        text = self.text("compare", "work:sleep=20ms", "work:sleep=20ms", "--rounds", "8", "--fail-on", "p99.9=50%",
+        text = self.text("compare", "work:sleep=20ms", "work:sleep=20ms", "--pairs", "8", "--fail-on", "p99.9=50%",
                          code=CANNOT)
         self.assertIn("p99.9 of latency needs", text)
 
     def test_a_gate_on_a_metric_that_is_not_there_is_not_passed(self):
-        text = self.text("compare", "work:spin=100us", "work:spin=100us", "--rounds", "8", "--fail-on",
+        text = self.text("compare", "work:spin=100us", "work:spin=100us", "--pairs", "8", "--fail-on",
                          "device_time=1%", code=CANNOT)
         self.assertIn("cannot tell for work:spin=100us (2)", text)
 
-    def test_effort_says_how_many_rounds(self):
+    def test_effort_says_how_many_pairs(self):
         record, _ = self.compared("sim:tiny", "sim:tiny", "--effort", "quick")
-        self.assertEqual((record["rounds"], record["settings"]["loads"]), (16, 4))
-        record, _ = self.compared("sim:tiny", "sim:tiny", "--effort", "quick", "--rounds", "10")
-        self.assertEqual(record["rounds"], 10)
+        self.assertEqual((record["rounds"], record["settings"]["pairs"]), (32, 8))
+        record, _ = self.compared("sim:tiny", "sim:tiny", "--effort", "quick", "--pairs", "3")
+        self.assertEqual(record["rounds"], 12)
         self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--effort", "hard"], "--effort", "sustained")
 
+    def test_the_old_options_are_answered_with_the_new_one(self):
+        for words in (["--rounds", "8"], ["--loads", "4"]):
+            self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", *words], words[0], "--pairs N")
+        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--workers"], "no --workers", "nothing")
+
+    def test_launches_that_differ_by_themselves_are_no_difference(self):
+        drawn = "sim:kernels=1x1ms,noise=0.002,launch_levels=1.036@0.33"
+        record, by = self.compared(drawn, drawn, "--pairs", "8", "--seed", "5")
+        self.assertEqual(by[drawn + " (2)", "latency"]["outcome"], "cannot-tell")
+        self.assertGreater(by[drawn + " (2)", "latency"]["detectable"], 0.01)
+        again, _ = self.compared(drawn, drawn, "--pairs", "8", "--seed", "5")
+        self.assertEqual(again["comparisons"], record["comparisons"], "the seed decides what launches draw")
+
+    def test_what_would_be_found_is_printed(self):
+        drawn = "sim:kernels=1x1ms,launch_noise=0.3%"
+        text = self.text("compare", drawn, drawn, "--pairs", "8")
+        self.assertRegex(text, r"detectable   latency [\d.]+ %")
+        self.assertIn("8 pairs of fresh processes that take turns", text)
+
     def test_every_candidate_is_described(self):
-        record, _ = self.compared("sim:kernels=1x100us --seed 3", "sim:kernels=1x200us", "--rounds", "2")
+        record, _ = self.compared("sim:kernels=1x100us --seed 3", "sim:kernels=1x200us", "--pairs", "2")
         self.assertEqual([c["model"]["name"] for c in record["cases"]], ["sim:kernels=1x100us", "sim:kernels=1x200us"])
         self.assertEqual([c["settings"]["seed"] for c in record["cases"]], [3, 1])
         self.assertNotIn("seed", record["settings"])
@@ -147,24 +174,23 @@ class CompareModels(ProgramTest):
         self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--allow", "threads"], "--allow")
         self.complains(USAGE, ["compare", "sim:tiny", "--vary", "json=a,b"], "--vary")
         self.complains(CANNOT, ["compare", "no.onnx", "no2.onnx"], "no.onnx")
-        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--rounds", "0"], "--rounds")
+        self.complains(USAGE, ["compare", "sim:tiny", "sim:tiny", "--pairs", "0"], "--pairs")
 
     def test_a_candidate_takes_only_options_that_make_a_difference(self):
         for words in ("--requests 10", "--warmup 1", "--effort quick", "--margin 2%", "--min-time 1s", "--max-time 1s",
                       "--percentiles 90", "--samples s.csv", "--flops 10"):
             with self.subTest(words):
-                self.complains(USAGE, ["compare", "sim:tiny", f"sim:tiny {words}"], words.split()[0], "--rounds")
+                self.complains(USAGE, ["compare", "sim:tiny", f"sim:tiny {words}"], words.split()[0], "--pairs")
         self.complains(USAGE, ["compare", "sim:tiny", "--vary", "requests=10,1000"], "--requests")
-        record, _ = self.compared("sim:tiny --cache cold --in-flight 2", "sim:tiny --graph --copies", "--rounds", "2")
+        record, _ = self.compared("sim:tiny --cache cold --in-flight 2", "sim:tiny --graph --copies", "--pairs", "2")
         self.assertEqual(len(record["cases"]), 2)
 
-    def test_a_lost_worker_leaves_the_rounds_before(self):
-        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--loads", "1", "--rounds", "200",
-                           "--json", "r.json")
+    def test_a_lost_worker_leaves_the_pairs_before(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--pairs", "200", "--json", "r.json")
+        time.sleep(9)
         deadline = time.monotonic() + 30
         while len(children(child.pid)) < 2 and time.monotonic() < deadline:
             time.sleep(0.05)
-        time.sleep(4)
         os.kill(children(child.pid)[1], signal.SIGKILL)
         out, err = child.communicate(timeout=30)
         self.assertEqual(child.returncode, CANNOT, err)
@@ -173,12 +199,11 @@ class CompareModels(ProgramTest):
         self.assertEqual(record["status"], "interrupted")
         self.assertGreater(record["comparisons"][0]["pairs"], 0)
 
-    def test_an_interrupt_leaves_the_rounds_before_and_no_worker(self):
-        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--loads", "1", "--rounds", "200",
-                           "--json", "r.json")
-        time.sleep(4)
+    def test_an_interrupt_leaves_the_pairs_before_and_no_worker(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--pairs", "200", "--json", "r.json")
+        time.sleep(9)
         workers = children(child.pid)
-        self.assertEqual(len(workers), 2)
+        self.assertTrue(workers)
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=30)
         self.assertEqual(child.returncode, INTERRUPTED, err)
@@ -186,7 +211,7 @@ class CompareModels(ProgramTest):
         self.assertFalse([w for w in workers if lives(w)])
 
     def test_workers_die_with_their_parent(self):
-        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--workers", "--rounds", "200")
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--pairs", "200")
         time.sleep(3)
         workers = children(child.pid)
         child.kill()
@@ -194,15 +219,25 @@ class CompareModels(ProgramTest):
         time.sleep(1)
         self.assertFalse([w for w in workers if lives(w)])
 
+    def test_the_side_that_waits_is_stopped(self):
+        child = self.start("compare", "work:spin=2ms", "work:spin=3ms", "--pairs", "200")
+        self.addCleanup(child.kill)
+        seen, deadline = [], time.monotonic() + 30
+        while "T" not in "".join(seen) and time.monotonic() < deadline:
+            seen.append("".join(state(w) for w in children(child.pid)))
+            time.sleep(0.02)
+        self.assertIn("T", "".join(seen))
+        self.assertNotIn("RR", seen, "both work at once")
+
 
 class RealModels(ProgramTest):
-    def test_threads_of_a_real_model_are_compared_in_one_process(self):
+    def test_threads_of_a_real_model_are_compared_as_it_is_deployed(self):
         self.needs_zoo("mobilenet_v3_small")
-        text = self.text("compare", "zoo:mobilenet_v3_small", "--vary", "threads=1,2", "--rounds", "6", "--loads", "2",
-                         "--json", "-")
+        text = self.text("compare", "zoo:mobilenet_v3_small", "--vary", "threads=1,2", "--pairs", "2", "--json", "-")
         record = json.loads(text)
-        self.assertFalse(record["settings"]["workers"])
-        self.assertEqual(record["settings"]["set.session.force_spinning_stop"], "1")
+        self.assertTrue(record["settings"]["workers"])
+        self.assertNotIn("set.session.force_spinning_stop", record["settings"])
+        self.assertIn("threads-differ", [f["id"] for f in record["findings"] if f["severity"] == "note"])
         self.assertEqual([c["settings"]["threads"] for c in record["cases"]], [1, 2])
 
 
@@ -211,10 +246,10 @@ class RealMemory(ProgramTest):
     def test_a_gate_on_memory_weighs_each_candidate_in_its_own_process(self):
         models.linear(self.folder / "small.onnx", 256)
         models.linear(self.folder / "large.onnx", 4096)  # 64 MiB
-        both = ["compare", "small.onnx", "large.onnx", "--rounds", "8", "--loads", "3"]
+        both = ["compare", "small.onnx", "large.onnx", "--pairs", "8"]
         text = self.text(*both, "--fail-on", "memory=10%", code=NOT_USABLE)
         self.assertIn("memory=10%: failed by large.onnx", text)
-        self.assertIn("each in a separate process", text)
+        self.assertIn("8 pairs of fresh processes", text)
         text = self.text("compare", "large.onnx", "small.onnx", *both[3:], "--fail-on", "memory=10%")
         self.assertIn("smaller", text)
 
@@ -284,7 +319,7 @@ class StoredRecords(ProgramTest):
 
     def test_records_take_no_option_that_would_measure(self):
         self.launch("work:spin=200us", "a.json", 2)
-        for words in ("--rounds 3", "--loads 3", "--graph", "--batch 2", "--vary seed=1,2", "--workers", "--cache cold"):
+        for words in ("--pairs 3", "--graph", "--batch 2", "--vary seed=1,2", "--cache cold"):
             with self.subTest(words):
                 self.complains(USAGE, ["compare", "a.json", "a.json", *words.split()], words.split()[0], "stored records")
         self.text("compare", "a.json", "a.json", "--force", "--margin", "2%", "--noise-floor")

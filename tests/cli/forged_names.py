@@ -54,7 +54,7 @@ class ForgedNames(ProgramTest):
 
     def test_of_candidates_stay_in_their_row(self):
         shutil.copy(self.tiny(), self.folder / (FORGED + ".onnx"))
-        text = self.text("compare", "x.onnx", f"'{FORGED}.onnx'", "--rounds", "2", "--loads", "1")
+        text = self.text("compare", "x.onnx", f"'{FORGED}.onnx'", "--pairs", "1")
         self.assert_plain(text)
         self.assertIn("x\\nverdict", text)
 

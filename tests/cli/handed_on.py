@@ -47,16 +47,15 @@ class HandedOn(ProgramTest):
     def test_candidates_have_as_many_requests_outstanding_as_all_were_told(self):
         def rate(in_flight):
             sim = "sim:launch=100us,kernels=1x100us"  # the host and the device each take half of a request
-            record = self.made("compare", sim, sim, "--rounds", "4", "--in-flight", in_flight)
+            record = self.made("compare", sim, sim, "--pairs", "2", "--in-flight", in_flight)
             return record["cases"][0]["metrics"]["throughput"]["value"]
 
         self.assertGreater(rate(8), 1.5 * rate(1))
 
     def test_candidates_are_compared_as_asked_for(self):
-        pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--rounds", "4")
+        pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--pairs", "2")
         usual = self.made(*pair)
-        self.assertEqual((usual["settings"]["workers"], len(usual["cases"])), (False, 2))
-        self.assertTrue(self.made(*pair, "--workers")["settings"]["workers"])
+        self.assertEqual((usual["settings"]["pairs"], len(usual["cases"])), (2, 2))
         self.assertEqual(len(self.made(*pair, "--noise-floor")["cases"]), 3)
 
     def test_methods_are_read_as_often_as_asked_for(self):
@@ -74,7 +73,7 @@ class HandedOn(ProgramTest):
         self.made("run", "sim:device-bound", "--effort", "standard", "--require", "trusted")
 
     def test_a_condition_decides_the_exit_code(self):
-        pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--rounds", "8")
+        pair = ("compare", "sim:kernels=10x100us", "sim:kernels=10x120us", "--pairs", "8")
         self.assertEqual(self.made(*pair, "--fail-on", "slower=2%", code=NOT_USABLE)["fail_on"][0]["outcome"], "failed")
         self.assertEqual(self.made(*pair, "--fail-on", "slower=50%")["fail_on"][0]["outcome"], "passed")
         record = self.made(*pair, "--fail-on", "slower=50%")

@@ -7,8 +7,7 @@ import re
 from .program import CANNOT, MEASURED, NOT_USABLE, ProgramTest
 
 TOO_SHORT = (
-    ("compare work:sleep=50ms work:sleep=60ms --max-time 100ms", "of the 4 loads and turns"),
-    ("compare work:sleep=50ms work:sleep=60ms --workers --max-time 100ms", "of the 4 loads and turns"),
+    ("compare work:sleep=50ms work:sleep=60ms --max-time 100ms", "of the 10 loads and turns"),
     ("throughput work:sleep=50ms --max-time 100ms", "before the first trial had ended"),
     ("methods work:sleep=50ms --max-time 20ms", "before the first reading"),
 )

@@ -68,6 +68,6 @@ class NoNetwork(ProgramTest):
 
     def test_workers_leave_no_file_either(self):
         self.needs_zoo("mobilenet_v3_small")
-        result = self.watched("compare", "zoo:mobilenet_v3_small", "--noise-floor", "--workers", "--rounds", "2")
+        result = self.watched("compare", "zoo:mobilenet_v3_small", "--noise-floor", "--pairs", "2")
         self.assertEqual(result.returncode, MEASURED, result.stderr)
         self.assertEqual(self.files(), ["home", "tmp"])

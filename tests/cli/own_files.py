@@ -147,10 +147,11 @@ class ChangingModel(ProgramTest):
 
     def test_is_refused_when_it_is_loaded_anew(self):
         self.exchanged_all_the_time()
-        for options in ((), ("--workers",)):
-            with self.subTest(options):
-                candidates = ("a.onnx", "a.onnx --threads 1")
-                self.refused_as_changed("compare", *candidates, "--rounds", "20", "--loads", "20", *options)
+        self.refused_as_changed("compare", "a.onnx", "a.onnx --threads 1", "--pairs", "20")
+
+    def test_is_refused_by_a_later_pair(self):
+        env = self.replaced_before_process(3)
+        self.refused_as_changed("compare", "a.onnx", "a.onnx --threads 1", "--pairs", "4", env=env)
 
     def test_is_known_by_all_its_files(self):
         def sha256(name):

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -102,13 +104,42 @@ bool is_of_stored(const Record& r) {
   return fact<bool>(r.settings, "stored").value_or(false);
 }
 
+// Of turns within one process: a pipeline, or a comparison of a version that loaded there.
+bool is_of_rounds(const Record& r) {
+  return !r.settings.contains("pairs");
+}
+
+std::string_view unit_of_pairs(const Record& r) {
+  return is_of_stored(r) ? "launches" : is_of_rounds(r) ? "rounds" : "pairs";
+}
+
 std::string how(const Record& r) {
   if (is_of_stored(r)) return "stored records, compared by launches\n";
   const bool workers = fact<bool>(r.settings, "workers").value_or(false);
-  const auto loads = static_cast<std::uint64_t>(fact<std::int64_t>(r.settings, "loads").value_or(1));
-  return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(r.rounds.value_or(0), "round", "rounds"),
-                     loads == 1 ? "once" : fmt::format("anew {} times", loads),
-                     workers ? "each in a separate process" : "all in one process", format_time(r.duration_ns));
+  if (is_of_rounds(r)) {
+    const auto loads = static_cast<std::uint64_t>(fact<std::int64_t>(r.settings, "loads").value_or(1));
+    return fmt::format("{} in turns, loaded {}, {}; {}\n", counted(r.rounds.value_or(0), "round", "rounds"),
+                       loads == 1 ? "once" : fmt::format("anew {} times", loads),
+                       workers ? "each in a separate process" : "all in one process", format_time(r.duration_ns));
+  }
+  const std::uint64_t pairs = r.comparisons.empty() ? 0 : r.comparisons.front().pairs;
+  return fmt::format("{} {} that take turns; {}\n", counted(pairs, "pair", "pairs"),
+                     workers ? "of fresh processes" : "of loads in one process", format_time(r.duration_ns));
+}
+
+// The largest over candidates of what the pairs would find, by metric.
+std::string detectable(const Record& r, const std::vector<std::string>& metrics) {
+  std::vector<std::string> parts;
+  for (const std::string& metric : metrics) {
+    std::optional<double> largest;
+    for (const Comparison& c : r.comparisons) {
+      if (c.metric == metric && c.detectable && !c.percentile && !is_noise_floor(c))
+        largest = std::max(largest.value_or(0), *c.detectable);
+    }
+    if (largest) parts.push_back(fmt::format("{} {}", title_of(metric), format_percent(*largest)));
+  }
+  if (parts.empty()) return {};
+  return fmt::format("detectable   {}: pairs like these find that much in 80 of 100 cases\n", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -126,8 +157,7 @@ std::string comparison_phrase(const Comparison& c, const Record& r) {
 std::string comparison_word(const Comparison& c, const Record& r) {
   if (c.outcome != "cannot-tell") return c.outcome;
   if (!c.needs) return "cannot tell";
-  return fmt::format("cannot tell (needs about {} {})", format_count(*c.needs),
-                     is_of_stored(r) ? "launches" : "rounds");
+  return fmt::format("cannot tell (needs about {} {})", format_count(*c.needs), unit_of_pairs(r));
 }
 
 std::string show_comparison(const Record& r, const RenderOptions& o, const Painter& p) {
@@ -143,7 +173,7 @@ std::string show_comparison(const Record& r, const RenderOptions& o, const Paint
     done.push_back(c.b);
     text += against(r, c.b, metrics);
   }
-  return text + "\n" + noise_floor(r) + verdict_lines(r, o, p);
+  return text + "\n" + detectable(r, metrics) + noise_floor(r) + verdict_lines(r, o, p);
 }
 
 }  // namespace strobe

@@ -70,15 +70,7 @@ class LocalCandidate : public LocalTurns {
   }
 
   void load() override {
-    turns_.reset();
-    replay_.reset();
-    if (model_ && model_->runtime) {
-      model_->reload();
-    } else {
-      around_.reset();
-      model_.reset();  // the workload before its device: an assignment would take them in the other order
-      model_.emplace(open_model(o_.run.open));
-    }
+    model_.emplace(open_model(o_.run.open));
     Workload* workload = model_->workload.get();
     if (o_.run.measure.graph) {
       std::size_t request = 0;
@@ -90,7 +82,7 @@ class LocalCandidate : public LocalTurns {
       replay_ = std::move(replay.workload);
       workload = replay_.get();
     }
-    if (!around_) around_ = std::make_shared<Surroundings>(*model_->device);
+    around_ = std::make_shared<Surroundings>(*model_->device);
     turns_.emplace(*workload, measure_, around_);
   }
 
@@ -116,6 +108,7 @@ class LocalCandidate : public LocalTurns {
     describe_opened(*model_, r);
     r.model = model_->describe();
     describe_model_settings(o_.run.open, *model_, r);
+    if (model_->stream && !o_.run.open.prefers_stream.empty()) r.settings["stream"] = o_.run.open.prefers_stream;
     describe_turns(o_.run.measure, r);
     return r;
   }
@@ -150,7 +143,6 @@ class CallableCandidate : public LocalTurns {
 
   void load() override {
     const Options& m = o_.run.measure;
-    turns_.reset();
     workload_.emplace(o_.callable, m.stream ? device_->adopt(m.stream) : device_->stream(), m.items);
     turns_.emplace(*workload_, m, around_);
   }
@@ -210,33 +202,28 @@ constexpr std::array kQuestions{
 class WorkerCandidate : public TurnTaker {
  public:
   explicit WorkerCandidate(const CandidateOptions& o)
-      : stop_(o.run.measure.stop), options_(worker_options(o.run.open, o.run.measure)) {
-    worker_.emplace(kTurnsJob, options_);
-  }
+      : stop_(o.run.measure.stop), worker_(kTurnsJob, worker_options(o.run.open, o.run.measure)) {}
 
-  void load() override {
-    worker_->ask({{"ask", "load"}}, kLoadPatience, stop_);
-    loaded_ = true;
-  }
+  void load() override { ask("load", kLoadPatience, stop_); }
   std::uint64_t load_and_weigh() override {
-    if (loaded_) worker_.emplace(kTurnsJob, options_);
-    loaded_ = true;
-    return worker_->ask({{"ask", "weigh"}}, kLoadPatience, stop_).at("bytes").get<std::uint64_t>();
+    return ask("weigh", kLoadPatience, stop_).at("bytes").get<std::uint64_t>();
   }
-  TurnReadings turn() override {
-    return readings_of(worker_->ask({{"ask", "turn"}}, kTurnPatience, stop_).at("readings"));
-  }
-  Record describe() override { return record_in(worker_->ask({{"ask", "describe"}}, kLoadPatience)); }
+  TurnReadings turn() override { return readings_of(ask("turn", kTurnPatience, stop_).at("readings")); }
+  Record describe() override { return record_in(ask("describe", kLoadPatience)); }
   Watched watched() override {
-    const Record r = record_in(worker_->ask({{"ask", "watched"}}, kTurnPatience));
+    const Record r = record_in(ask("watched", kTurnPatience));
     return {r.observations, r.telemetry};
   }
 
  private:
+  Json ask(std::string_view what, nanoseconds patience, const std::function<bool()>& stop = {}) {
+    Json answer = worker_.ask({{"ask", what}}, patience, stop);
+    worker_.rest();
+    return answer;
+  }
+
   std::function<bool()> stop_;
-  Json options_;
-  std::optional<Worker> worker_;
-  bool loaded_ = false;
+  Worker worker_;
 };
 
 }  // namespace

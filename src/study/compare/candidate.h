@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One side of a comparison, in this process or in a worker of its own: loaded afresh a few times, asked for a turn many
-// times.
+// One launch of one side of a comparison: loaded once and asked for a few turns, in a fresh process or in this one.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +30,20 @@ struct Watched {
 class TurnTaker {
  public:
   virtual ~TurnTaker() = default;
-  virtual void load() = 0;  // a fresh session; the one before is gone
-  // The same in a fresh process, and the bytes that this took there: on the device where it has memory of its own,
-  // else resident. A process that has loaded before keeps memory, and would tell nothing.
+  virtual void load() = 0;
+  // Also the bytes that this took: on the device where it has memory of its own, else resident. Only a fresh process
+  // can tell: one that has loaded before keeps memory.
   virtual std::uint64_t load_and_weigh() = 0;
   virtual TurnReadings turn() = 0;  // empty: stopped
-  // Model, device, startup, observations, and metrics that are unknown: after the first turn.
+  // Model, device, settings, startup, observations, and metrics that are unknown: after the first turn.
   virtual Record describe() = 0;
   virtual Watched watched() = 0;  // beside all turns; to be asked once, at the end
 };
 
+using MakeCandidate = std::unique_ptr<TurnTaker> (*)(const CandidateOptions&);
+
 std::unique_ptr<TurnTaker> local_candidate(const CandidateOptions&);
+// Between two questions its process is stopped: a thread pool that spins on must not take the CPU from the other side.
 std::unique_ptr<TurnTaker> worker_candidate(const CandidateOptions&);
 
 // The worker's end of a dialogue: a line in, a line out, until the input ends.

@@ -3,21 +3,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "base/unit_names.h"
 #include "measure/analysis.h"
+#include "record/estimates.h"
 #include "record/metric_info.h"
+#include "stats/next_launch.h"
 #include "stats/quantile.h"
 #include "study/compare/comparisons.h"
+#include "study/compare/unlike_sides.h"
 #include "verdict/judge.h"
 
 namespace strobe {
 namespace {
 
-Metric weighed(std::vector<double> bytes) {
+Metric weighed(const std::vector<SideLaunch>& launches) {
+  std::vector<double> bytes;
+  for (const SideLaunch& launch : launches) bytes.push_back(launch.bytes.value_or(0));
   std::sort(bytes.begin(), bytes.end());
   Metric m;
   m.unit = unit::bytes;
@@ -27,6 +33,69 @@ Metric weighed(std::vector<double> bytes) {
   m.min = bytes.front();
   m.max = bytes.back();
   return m;
+}
+
+// One figure of a launch; none where it has none.
+using ValueOfLaunch = std::function<std::optional<double>(const SideLaunch&)>;
+
+std::optional<double> middle_turn(const SideLaunch& launch, const std::string& metric) {
+  std::vector<double> values;
+  for (const TurnReadings& turn : launch.turns) {
+    if (const auto it = turn.find(metric); it != turn.end()) values.push_back(it->second.value);
+  }
+  if (values.empty()) return std::nullopt;
+  return stats::median_of(values);
+}
+
+std::optional<double> percentile_of_launch(const SideLaunch& launch, const std::string& metric, double p) {
+  std::vector<double> samples;
+  for (const TurnReadings& turn : launch.turns) {
+    if (const auto it = turn.find(metric); it != turn.end())
+      samples.insert(samples.end(), it->second.samples.begin(), it->second.samples.end());
+  }
+  if (samples.empty()) return std::nullopt;
+  std::sort(samples.begin(), samples.end());
+  return stats::quantile(samples, p);
+}
+
+bool has_percentile(const Case& c, const std::string& metric, double p) {
+  const auto m = c.metrics.find(metric);
+  if (m == c.metrics.end() || !m->second.known()) return false;
+  return std::any_of(m->second.percentiles.begin(), m->second.percentiles.end(),
+                     [&](const Percentile& q) { return q.p == p && q.estimate && q.estimate->bounded(); });
+}
+
+// The samples of all turns, one after the other.
+SeriesData series_of(const Side& side, const std::string& metric) {
+  SeriesData series;
+  std::uint32_t round = 0;
+  for (const SideLaunch& launch : side.launches) {
+    for (std::size_t k = 0; k < launch.turns.size(); ++k, ++round) {
+      const auto it = launch.turns[k].find(metric);
+      if (it == launch.turns[k].end()) continue;
+      const bool rate = it->second.samples.empty();
+      for (const double x : rate ? std::vector<double>{it->second.value} : it->second.samples) {
+        series.values.push_back(x);
+        series.at_seconds.push_back(launch.at_seconds[k]);
+        series.round.push_back(round);
+      }
+    }
+  }
+  return series;
+}
+
+// The figure is the median launch's; its interval is for the next one, and those of percentiles lie no further inside.
+void predict_next(const std::vector<double>& launches, Metric& m) {
+  const stats::Estimate e = stats::predict_next_launch(launches);
+  m.estimate = make_estimate(e.value, e.low, e.high, "one launch says nothing about others");
+  m.n_eff = static_cast<double>(launches.size());
+  for (const stats::LaunchLevel& level : stats::launch_levels(launches))
+    m.levels.push_back({level.value, level.launches});
+  for (Percentile& p : m.percentiles) {
+    if (!p.estimate || !m.estimate.bounded()) continue;
+    if (p.p > 0.5 && p.estimate->high) p.estimate->high = std::max(*p.estimate->high, *m.estimate.high);
+    if (p.p < 0.5 && p.estimate->low) p.estimate->low = std::min(*p.estimate->low, *m.estimate.low);
+  }
 }
 
 class SidesCompared {
@@ -43,96 +112,90 @@ class SidesCompared {
   void compare_metric(const std::string& metric);
   void compare_percentiles();
   void compare_memory();
-  void add(const Side&, const std::string& metric, const stats::RatioComparison&);
-  std::vector<double> log_ratios(const Side&, const std::string& metric) const;
+  void add_result(const Side&, const std::string& metric, const stats::RatioComparison&,
+                  std::optional<double> percentile = std::nullopt);
+  std::vector<double> log_ratios(const Side&, const ValueOfLaunch&) const;
+  std::vector<std::vector<double>> ratios_of_others(const ValueOfLaunch&) const;
   Metric metric_of(const Side&, const std::string& metric) const;
+  stats::ComparisonRule rule() const { return {.margin = o_.margin}; }
   // The candidates that are compared with the first; its own noise floor is none.
   std::span<const Side> others() const { return std::span(sides_).subspan(1, sides_.size() - 1 - o_.noise_floor); }
-  // Rounds that every side finished.
-  std::size_t complete() const;
-
   std::vector<Side>& sides_;
   const ComparePlan& o_;
   Record& record_;
 };
 
 Metric SidesCompared::metric_of(const Side& side, const std::string& metric) const {
-  SeriesData series;
-  for (std::size_t k = 0; k < side.turns.size(); ++k) {
-    const auto it = side.turns[k].find(metric);
-    if (it == side.turns[k].end()) continue;
-    const bool rate = it->second.samples.empty();
-    for (const double x : rate ? std::vector<double>{it->second.value} : it->second.samples) {
-      series.values.push_back(x);
-      series.at_seconds.push_back(side.at_seconds[k]);
-      series.round.push_back(static_cast<std::uint32_t>(k));
-    }
-  }
   Options asked;
   asked.percentiles = reported_percentiles(asked);
   for (const double p : percentiles_of(o_.fail_on)) {
     if (std::find(asked.percentiles.begin(), asked.percentiles.end(), p) == asked.percentiles.end())
       asked.percentiles.push_back(p);
   }
-  Metric m = describe_series(series, asked);
+  Metric m = describe_series(series_of(side, metric), asked);
   const MetricInfo* info = metric_info(metric);
   if (info) m.unit = info->unit;
   if (info && info->kind != MetricKind::sample) m.percentiles.clear();
+  std::vector<double> launches;
+  for (const SideLaunch& launch : side.launches) {
+    if (const auto value = middle_turn(launch, metric); value && *value > 0) launches.push_back(*value);
+  }
+  if (!launches.empty()) predict_next(launches, m);
   return m;
 }
 
-std::size_t SidesCompared::complete() const {
-  std::size_t n = SIZE_MAX;
-  for (const Side& s : sides_) n = std::min(n, s.turns.size());
-  return n;
-}
-
-std::vector<double> SidesCompared::log_ratios(const Side& side, const std::string& metric) const {
+std::vector<double> SidesCompared::log_ratios(const Side& side, const ValueOfLaunch& value) const {
   const Side& first = sides_.front();
   std::vector<double> y;
-  for (std::size_t k = 0; k < complete(); ++k) {
-    const auto a = first.turns[k].find(metric), b = side.turns[k].find(metric);
-    if (a != first.turns[k].end() && b != side.turns[k].end() && a->second.value > 0 && b->second.value > 0)
-      y.push_back(std::log(b->second.value / a->second.value));
+  for (std::size_t k = 0; k < first.launches.size(); ++k) {
+    const auto a = value(first.launches[k]), b = value(side.launches[k]);
+    if (a && b && *a > 0 && *b > 0) y.push_back(std::log(*b / *a));
   }
   return y;
 }
 
-void SidesCompared::add(const Side& side, const std::string& metric, const stats::RatioComparison& c) {
-  if (c.pairs > 0) record_.comparisons.push_back(to_comparison(sides_.front().name, side.name, metric, c));
+std::vector<std::vector<double>> SidesCompared::ratios_of_others(const ValueOfLaunch& value) const {
+  std::vector<std::vector<double>> ratios;
+  for (const Side& side : others()) ratios.push_back(log_ratios(side, value));
+  return ratios;
+}
+
+void SidesCompared::add_result(const Side& side, const std::string& metric, const stats::RatioComparison& c,
+                               std::optional<double> percentile) {
+  if (c.pairs == 0) return;
+  record_.comparisons.push_back(to_comparison(sides_.front().name, side.name, metric, c));
+  record_.comparisons.back().percentile = percentile;
 }
 
 // The noise floor is shown, and is no result: it must not make the others harder to tell.
 void SidesCompared::compare_metric(const std::string& metric) {
-  std::vector<std::vector<double>> ratios;
-  for (const Side& side : others()) ratios.push_back(log_ratios(side, metric));
-  stats::ComparisonRule rule;
-  rule.margin = o_.margin;
-  const std::vector<stats::RatioComparison> results = stats::compare_family(ratios, rule);
-  for (std::size_t i = 0; i < results.size(); ++i) add(others()[i], metric, results[i]);
-  if (o_.noise_floor) add(sides_.back(), metric, stats::compare_rounds(log_ratios(sides_.back(), metric), rule));
+  const auto value = [&](const SideLaunch& launch) { return middle_turn(launch, metric); };
+  const auto results = stats::compare_pair_family(ratios_of_others(value), rule());
+  for (std::size_t i = 0; i < results.size(); ++i) add_result(others()[i], metric, results[i]);
+  if (o_.noise_floor) add_result(sides_.back(), metric, stats::compare_pairs(log_ratios(sides_.back(), value), rule()));
 }
 
+// By the pairs, as the medians, where both sides have samples enough for the percentile at all.
 void SidesCompared::compare_percentiles() {
   const std::string metric = headline_metric(record_);
   for (const double p : percentiles_of(o_.fail_on)) {
-    for (std::size_t i = 1; i <= others().size(); ++i) {
-      auto c = compare_percentile(record_.cases.front(), record_.cases[i], metric, p, o_.margin, complete());
-      if (c) record_.comparisons.push_back(std::move(*c));
+    const auto value = [&](const SideLaunch& launch) { return percentile_of_launch(launch, metric, p); };
+    const auto results = stats::compare_pair_family(ratios_of_others(value), rule());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (has_percentile(record_.cases.front(), metric, p) && has_percentile(record_.cases[i + 1], metric, p))
+        add_result(others()[i], metric, results[i], p);
     }
   }
 }
 
-// Each load was a process of its own.
 void SidesCompared::compare_memory() {
-  stats::ComparisonRule rule;
-  rule.margin = o_.margin;
-  for (const Side& side : others())
-    add(side, metric::memory, stats::compare_launches(sides_.front().memory, side.memory, rule));
+  const auto bytes = [](const SideLaunch& launch) { return launch.bytes; };
+  const auto results = stats::compare_pair_family(ratios_of_others(bytes), rule());
+  for (std::size_t i = 0; i < results.size(); ++i) add_result(others()[i], metric::memory, results[i]);
 }
 
 void SidesCompared::compare_all() {
-  for (const auto& [metric, reading] : sides_.front().turns.front()) compare_metric(metric);
+  for (const auto& [metric, reading] : sides_.front().launches.front().turns.front()) compare_metric(metric);
   compare_percentiles();
   if (asks_for_memory(o_.fail_on)) compare_memory();
   const auto place = [&](const Comparison& c) {
@@ -167,8 +230,9 @@ void SidesCompared::describe() {
     c.model = r.model;
     c.device = r.device;
     c.metrics = r.metrics;  // those that are unknown, and why
-    for (const auto& [metric, reading] : side.turns.front()) c.metrics[metric] = metric_of(side, metric);
-    if (!side.memory.empty()) c.metrics[metric::memory] = weighed(side.memory);
+    for (const auto& [metric, reading] : side.launches.front().turns.front())
+      c.metrics[metric] = metric_of(side, metric);
+    if (side.launches.front().bytes) c.metrics[metric::memory] = weighed(side.launches);
     r.metrics = c.metrics;
     r.host = record_.host;
     r.strobe = record_.strobe;
@@ -198,13 +262,38 @@ void SidesCompared::describe_settings() {
   }
 }
 
+// A count that one of them lacks is unknown.
+void add_known(const std::optional<double>& part, std::optional<double>& sum) {
+  if (part && sum)
+    *sum += *part;
+  else
+    sum.reset();
+}
+
 }  // namespace
+
+void add(const Disturbances& d, std::optional<Disturbances>& sum) {
+  if (!sum) {
+    sum = d;
+    return;
+  }
+  const double before = sum->watched_ns, both = before + d.watched_ns;
+  if (both > 0) sum->loading_share = (sum->loading_share * before + d.loading_share * d.watched_ns) / both;
+  sum->watched_ns = both;
+  sum->loads += d.loads;
+  sum->major_faults += d.major_faults;
+  sum->switches += d.switches;
+  sum->preemptions += d.preemptions;
+  add_known(d.waited_ns, sum->waited_ns);
+  add_known(d.throttled_ns, sum->throttled_ns);
+}
 
 void compare_sides(std::vector<Side>& sides, const ComparePlan& o, Record& record) {
   SidesCompared compared(sides, o, record);
   compared.describe();
   compared.compare_all();
   compared.gather_findings();
+  for (Finding& f : unlike_sides(record.cases)) record.findings.push_back(std::move(f));
   apply_fail_on(o.fail_on, record);
   doubt_undecided(record);
   record.verdict = verdict_of(record.findings);

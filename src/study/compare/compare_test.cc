@@ -19,12 +19,16 @@ CandidateOptions candidate(const std::string& model) {
   return c;
 }
 
-Record compared(const std::vector<std::string>& models, ComparePlan o = {}) {
+ComparePlan of_pairs(std::size_t pairs) {
+  ComparePlan o;
+  o.pairs = pairs;
+  o.in_process = true;
+  return o;
+}
+
+Record compared(const std::vector<std::string>& models, ComparePlan o = of_pairs(8)) {
   for (const std::string& m : models) o.candidates.push_back(candidate(m));
-  if (o.rounds == 32) {
-    o.rounds = 12;
-    o.loads = 2;
-  }
+  o.in_process = true;
   return compare(o);
 }
 
@@ -42,7 +46,8 @@ TEST(Compare, FindsTheRatioOfEachMetric) {
   EXPECT_EQ(of(r, "latency").outcome, "slower");
   EXPECT_NEAR(of(r, "throughput").ratio.value, 1 / 1.02, 1e-3);
   EXPECT_EQ(of(r, "throughput").outcome, "slower");  // a lower rate
-  EXPECT_EQ(of(r, "latency").pairs, 12u);
+  EXPECT_EQ(of(r, "latency").pairs, 8u);
+  EXPECT_EQ(r.rounds, 32u);
   EXPECT_EQ(r.status, Status::fixed);
 }
 
@@ -60,7 +65,7 @@ TEST(Compare, TakesSeveralAgainstTheFirst) {
 }
 
 TEST(Compare, RunsAGraphCandidateAsAGraph) {
-  ComparePlan o;
+  ComparePlan o = of_pairs(2);
   o.candidates = {candidate("sim:kernels=20x1us,launch=5us"), candidate("sim:kernels=20x1us,launch=5us")};
   o.candidates[1].name = "graph";
   o.candidates[1].run.measure.graph = true;
@@ -70,7 +75,7 @@ TEST(Compare, RunsAGraphCandidateAsAGraph) {
 }
 
 TEST(Compare, ShowsItsNoiseFloor) {
-  ComparePlan o;
+  ComparePlan o = of_pairs(8);
   o.noise_floor = true;
   const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
   ASSERT_EQ(r.cases.size(), 3u);
@@ -78,9 +83,8 @@ TEST(Compare, ShowsItsNoiseFloor) {
   EXPECT_EQ(of(r, "latency", 2).ratio.value, 1);
 }
 
-TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
-  ComparePlan o;
-  o.rounds = 8;
+TEST(Compare, TellsWithEightPairsWhatItTellsWithoutTheNoiseFloor) {
+  ComparePlan o = of_pairs(8);
   for (const bool floor : {false, true}) {
     o.noise_floor = floor;
     const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
@@ -88,38 +92,35 @@ TEST(Compare, TellsWithEightRoundsWhatItTellsWithoutTheNoiseFloor) {
   }
 }
 
-ComparePlan failing_on(const std::string& condition, std::size_t rounds = 12) {
-  ComparePlan o;
-  o.rounds = rounds;
+ComparePlan failing_on(const std::string& condition, std::size_t pairs = 8) {
+  ComparePlan o = of_pairs(pairs);
   o.noise_floor = true;
   o.fail_on = {parse_fail_on(condition)};
   return o;
 }
 
 TEST(Compare, FailsWhereTwiceAsSlowIsNotAllowed) {
-  const Record r = compared({"sim:kernels=10x100us,noise=0.01", "sim:kernels=10x200us,noise=0.01,seed=2"},
-                            failing_on("slower=2%", 8));
+  const Record r =
+      compared({"sim:kernels=10x100us,noise=0.01", "sim:kernels=10x200us,noise=0.01,seed=2"}, failing_on("slower=2%"));
   ASSERT_EQ(r.fail_on.size(), 1u);
   EXPECT_EQ(r.fail_on[0].outcome, "failed") << r.fail_on[0].why;
   EXPECT_EQ(r.fail_on[0].candidate, r.cases[1].name);
 }
 
-TEST(Compare, RefusesAConditionThatItsRoundsCannotDecide) {
-  for (const std::size_t rounds : {1, 2, 4, 6, 7}) {
+TEST(Compare, RefusesAConditionThatItsPairsCannotDecide) {
+  for (const std::size_t pairs : {1, 2, 4, 6, 7}) {
     try {
-      compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, failing_on("slower=2%", rounds));
-      FAIL() << rounds;
+      compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, failing_on("slower=2%", pairs));
+      FAIL() << pairs;
     } catch (const Error& e) {
       EXPECT_EQ(e.code(), ErrorCode::usage);
-      EXPECT_NE(std::string(e.what()).find("8 rounds"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find("8 pairs"), std::string::npos) << e.what();
     }
   }
 }
 
 TEST(Compare, NeverTrustsWhatItCouldNotDecide) {
-  ComparePlan o;
-  o.rounds = 4;
-  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
+  const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, of_pairs(4));
   EXPECT_EQ(of(r, "latency").outcome, "cannot-tell");
   EXPECT_NE(r.verdict, Verdict::trusted);
   EXPECT_TRUE(std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "undecided"; }));
@@ -128,7 +129,7 @@ TEST(Compare, NeverTrustsWhatItCouldNotDecide) {
 TEST(Compare, ComparesThePercentileOfACondition) {
   // Equal in the middle; one request in twenty takes five times as long.
   const std::string a = "sim:kernels=10x100us,noise=0.01", b = a + ",seed=2,modes=5@0.05:1";
-  const Record r = compared({a, b}, failing_on("p99=50%", 32));
+  const Record r = compared({a, b}, failing_on("p99=50%"));
   const auto p99 =
       std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& c) { return c.percentile; });
   ASSERT_NE(p99, r.comparisons.end());
@@ -139,10 +140,9 @@ TEST(Compare, ComparesThePercentileOfACondition) {
 }
 
 TEST(Compare, DescribesEveryCandidate) {
-  ComparePlan o;
+  ComparePlan o = of_pairs(2);
   o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
   o.candidates[1].run.open.seed = 2;
-  o.rounds = 2;
   const Record r = compare(o);
   for (std::size_t i : {0u, 1u}) {
     ASSERT_TRUE(r.cases[i].model);
@@ -155,17 +155,14 @@ TEST(Compare, DescribesEveryCandidate) {
 }
 
 TEST(Compare, RecordsTheOptionsOfTheComparisonAndOfEachCandidate) {
-  ComparePlan o;
+  ComparePlan o = of_pairs(3);
   o.candidates = {candidate("sim:kernels=1x100us"), candidate("sim:kernels=1x200us")};
   o.candidates[1].run.measure.in_flight = 2;
-  o.rounds = 3;
-  o.loads = 2;
   o.margin = 0.02;
   o.max_time = 100s;
   const Record r = compare(o);
-  const Scalars expected{{"rounds", std::int64_t{3}},  {"loads", std::int64_t{2}}, {"margin", 0.02},
-                         {"max_time_ns", 100e9},       {"workers", false},         {"copies", false},
-                         {"cache", std::string("hot")}};
+  const Scalars expected{{"pairs", std::int64_t{3}}, {"margin", 0.02},  {"max_time_ns", 100e9},
+                         {"workers", false},         {"copies", false}, {"cache", std::string("hot")}};
   for (const auto& [key, value] : expected) EXPECT_EQ(r.settings.at(key), value) << key;
   EXPECT_EQ(r.cases[0].settings.at("in_flight"), Scalar(std::int64_t{4}));
   EXPECT_EQ(r.cases[1].settings.at("in_flight"), Scalar(std::int64_t{2}));
@@ -174,18 +171,16 @@ TEST(Compare, RecordsTheOptionsOfTheComparisonAndOfEachCandidate) {
 
 TEST(Compare, PausesOnTheClockThatItIsGiven) {
   VirtualClock clock;
-  ComparePlan o;
+  ComparePlan o = of_pairs(2);
   o.clock = &clock;
-  o.rounds = 8;
   const Record r = compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, o);
-  EXPECT_EQ(clock.now(), 8 * 2 * 2ms);  // 2 ms before each turn, and nothing else takes time
+  EXPECT_EQ(clock.now(), 2 * 4 * 2 * 2ms);  // 2 ms before each turn, and nothing else takes time
   EXPECT_EQ(r.duration_ns, 32e6);
 }
 
 TEST(Compare, KeepsTheOrderOfItsCandidates) {
-  ComparePlan o;
+  ComparePlan o = of_pairs(2);
   o.noise_floor = true;
-  o.rounds = 4;
   for (const char* name : {"threads=1", "threads=2", "threads=10"}) {
     o.candidates.push_back(candidate("sim:kernels=1x100us"));
     o.candidates.back().name = name;
@@ -197,10 +192,31 @@ TEST(Compare, KeepsTheOrderOfItsCandidates) {
   EXPECT_EQ(names, (std::vector<std::string>{"threads=2", "threads=10", "threads=1 again"}));
 }
 
+TEST(Compare, TakesWhatLaunchesDrawForNoDifference) {
+  const std::string drawn = "sim:kernels=1x5ms,noise=0.005,launch_levels=1.036@0.33";
+  std::size_t different = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    ComparePlan o = of_pairs(8);
+    o.candidates = {candidate(drawn), candidate(drawn)};
+    for (CandidateOptions& c : o.candidates) c.run.open.seed = seed;
+    const std::string outcome = of(compare(o), "latency").outcome;
+    different += outcome == "faster" || outcome == "slower";
+  }
+  EXPECT_LE(different, 1u);
+}
+
+TEST(Compare, SaysWhatItWouldFind) {
+  const Record r = compared({"sim:kernels=1x1ms,launch_noise=0.003", "sim:kernels=1x1ms,launch_noise=0.003"});
+  ASSERT_TRUE(of(r, "latency").detectable);
+  EXPECT_GT(*of(r, "latency").detectable, 0.002);
+  EXPECT_LT(*of(r, "latency").detectable, 0.02);
+  EXPECT_FALSE(of(compared({"sim:tiny", "sim:tiny"}, of_pairs(2)), "latency").detectable);
+}
+
 TEST(Compare, GivesWhatThereIsWhenStopped) {
   int asked = 0;
-  ComparePlan o;
-  o.stop = [&] { return ++asked > 2000; };
+  ComparePlan o = of_pairs(12);
+  o.stop = [&] { return ++asked > 20'000; };
   const Record r = compared({"sim:kernels=1x1ms", "sim:kernels=1x2ms"}, o);
   EXPECT_EQ(r.status, Status::interrupted);
   EXPECT_GE(of(r, "latency").pairs, 1u);

@@ -19,7 +19,7 @@ namespace strobe {
 namespace {
 
 constexpr std::array<std::string_view, 3> kHeadlines{metric::latency, metric::reading, metric::throughput};
-constexpr double kMostRoundsToAdvise = 100'000;  // nobody waits for more
+constexpr double kMostPairsToAdvise = 100'000;  // nobody waits for more
 
 bool is_percentile(std::string_view word) {
   return word.size() > 1 && word.front() == 'p' && word.find_first_not_of("0123456789.", 1) == std::string_view::npos;
@@ -41,7 +41,7 @@ double parse_percentile(const std::string& word) {
 }
 
 std::string unit_of_pairs(const Record& r) {
-  return fact<bool>(r.settings, "stored").value_or(false) ? "launches" : "rounds";
+  return fact<bool>(r.settings, "stored").value_or(false) ? "launches" : "pairs";
 }
 
 const Comparison* find_comparison(const Record& r, std::string_view b, std::string_view metric,
@@ -59,12 +59,12 @@ std::string ratio_words(const Comparison& c) {
   return fmt::format("{} is {:.3f}{} times that of {}", what, c.ratio.value, interval, c.a);
 }
 
-// Intervals shrink with the square root of the rounds: how many until this one no longer has the limit inside.
+// Intervals shrink with the square root of the pairs: how many until this one no longer has the limit inside.
 std::optional<std::uint64_t> pairs_to_decide(const Comparison& c, double limit) {
   if (!c.ratio.bounded()) return c.needs;
   const double half = c.ratio.value < limit ? *c.ratio.high - c.ratio.value : c.ratio.value - *c.ratio.low;
   const double pairs = static_cast<double>(c.pairs) * std::pow(half / (limit - c.ratio.value), 2);
-  if (!(pairs < kMostRoundsToAdvise)) return std::nullopt;
+  if (!(pairs < kMostPairsToAdvise)) return std::nullopt;
   return static_cast<std::uint64_t>(std::ceil(pairs)) + 1;
 }
 
@@ -121,7 +121,7 @@ Finding undecided(std::string message, const Record& r) {
           .severity = Severity::warning,
           .message = std::move(message),
           .advice = stored ? "Record more launches ('strobe run --launches N')."
-                           : "Take more rounds (--rounds N), or a quieter machine."};
+                           : "Take more pairs (--pairs N), or a quieter machine."};
 }
 
 }  // namespace

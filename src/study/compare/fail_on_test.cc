@@ -69,12 +69,12 @@ TEST(FailOn, PassesOnlyWhereTheIntervalLiesWithinTheLimit) {
             "cannot-tell");
 }
 
-TEST(FailOn, SaysHowManyRoundsWouldDecide) {
-  // ±2 % around 1.01 with 32 rounds; the limit is 1 % away: half the width takes four times as many.
+TEST(FailOn, SaysHowManyPairsWouldDecide) {
+  // ±2 % around 1.01 with 32 pairs; the limit is 1 % away: half the width takes four times as many.
   const FailOn f =
       decided_as("slower=2%", comparison_record({ratio_of("latency", within_ends(0.99, 1.03), "cannot-tell")}));
   EXPECT_EQ(f.outcome, "cannot-tell");
-  EXPECT_NE(f.why.find("about 129 rounds"), std::string::npos) << f.why;
+  EXPECT_NE(f.why.find("about 129 pairs"), std::string::npos) << f.why;
 }
 
 TEST(FailOn, WithoutAnIntervalNeverPasses) {

@@ -102,10 +102,8 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   check_options(compare_table(), o);
   ComparePlan p;
   p.candidates = std::move(candidates);
-  p.rounds = o.rounds.value_or(effort_row(o.effort).rounds);
-  p.loads = o.loads.value_or(effort_row(o.effort).loads);
+  p.pairs = o.pairs.value_or(effort_row(o.effort).pairs);
   p.margin = o.margin;
-  p.workers = o.workers;
   for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
   p.noise_floor = o.noise_floor || !p.fail_on.empty();
   p.max_time = o.max_time;

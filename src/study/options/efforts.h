@@ -15,12 +15,12 @@ struct EffortRow {
   Effort effort;
   std::string_view word;
   double shortest_seconds, longest_seconds;  // of each trial of `throughput`
-  std::size_t rounds, loads;                 // of `compare`
+  std::size_t pairs;                         // of `compare`
 };
 
 inline constexpr std::array kEfforts{
-    EffortRow{Effort::glance, "glance", 0.5, 1, 8, 2}, EffortRow{Effort::quick, "quick", 1, 3, 16, 4},
-    EffortRow{Effort::standard, "standard", 2, 10, 32, 8}, EffortRow{Effort::sustained, "sustained", 10, 60, 128, 16}};
+    EffortRow{Effort::glance, "glance", 0.5, 1, 8}, EffortRow{Effort::quick, "quick", 1, 3, 8},
+    EffortRow{Effort::standard, "standard", 2, 10, 16}, EffortRow{Effort::sustained, "sustained", 10, 60, 32}};
 
 constexpr const EffortRow& effort_row(Effort e) {
   return *std::find_if(kEfforts.begin(), kEfforts.end(), [&](const EffortRow& row) { return row.effort == e; });

@@ -104,24 +104,18 @@ constexpr std::array kThroughputTable{
 };
 
 constexpr std::array kCompareTable{
-    Option<CompareOptions>{"effort", "WORD", kCompared, "quick (16 rounds), standard (32) or sustained (128)",
+    Option<CompareOptions>{"effort", "WORD", kCompared, "quick (8 pairs), standard (16) or sustained (32)",
                            member<&CompareOptions::effort, kinds::OneOf<kEffortWords>>()},
-    Option<CompareOptions>{"rounds",
+    Option<CompareOptions>{"pairs",
                            "N",
                            kCompared,
-                           "how often each candidate has its turn (default by --effort)",
-                           member<&CompareOptions::rounds, kinds::Count<1, kMostRounds>>(),
-                           {.recorded = Recorded::always}},
-    Option<CompareOptions>{"loads",
-                           "N",
-                           kCompared,
-                           "how often the models are reloaded in between (default by --effort)",
-                           member<&CompareOptions::loads, kinds::Count<1, kMostLoads>>(),
+                           "how often every candidate is launched in a fresh process (default by --effort)",
+                           member<&CompareOptions::pairs, kinds::Count<1, kMostComparedPairs>>(),
                            {.recorded = Recorded::always}},
     Option<CompareOptions>{"max-time",
                            "TIME",
                            kCompared,
-                           "end with the rounds so far once this is over",
+                           "end with the pairs so far once this is over",
                            member<&CompareOptions::max_time, kinds::TimeAboveZero>(),
                            {.recorded = Recorded::where_given}},
     Option<CompareOptions>{"margin",
@@ -143,12 +137,6 @@ constexpr std::array kCompareTable{
                            "also the first candidate against itself; --fail-on does this, too",
                            member<&CompareOptions::noise_floor, kinds::Flag>(),
                            {.recorded = Recorded::where_given, .of_stored = true}},
-    Option<CompareOptions>{"workers",
-                           {},
-                           kCompared,
-                           "each candidate in a separate process",
-                           member<&CompareOptions::workers, kinds::Flag>(),
-                           {.recorded = Recorded::always}},
 };
 
 constexpr std::array kPipelineTable{
