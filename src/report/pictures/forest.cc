@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/format.h"
 #include "record/metric_info.h"
 #include "record/names.h"
 #include "record/scalars.h"
@@ -42,7 +43,7 @@ std::string outcome_word(const Comparison& c) {
   return c.outcome == "cannot-tell" ? "cannot tell" : c.outcome;
 }
 
-std::string rounds_text(const Comparison& c) {
+std::string pairs_text(const Comparison& c) {
   return c.needs ? fmt::format("{} of about {}", c.pairs, *c.needs) : fmt::format("{}", c.pairs);
 }
 
@@ -65,10 +66,15 @@ std::vector<Comparison> by_pair(const Record& r) {
 Cells table_of(const std::vector<Comparison>& list) {
   const bool one = std::all_of(list.begin(), list.end(),
                                [&](const Comparison& c) { return pair_name(c) == pair_name(list.front()); });
-  Cells t{one ? pair_name(list.front()) : "How they compare", {"metric", "ratio", "outcome", "rounds"}, "lllr"};
+  Cells t{one ? pair_name(list.front()) : "How they compare", {"metric", "ratio", "outcome", "pairs"}, "lllr"};
+  const bool detects = std::any_of(list.begin(), list.end(), [](const Comparison& c) { return c.detectable; });
+  if (detects) {
+    t.head.push_back("detectable");
+    t.alignment += "r";
+  }
   if (!one) {
     t.head.insert(t.head.begin(), "comparison");
-    t.alignment = "llllr";
+    t.alignment.insert(0, "l");
   }
   for (const Comparison& c : list) {
     const std::string field = fmt::format("ratio {} {}", c.a, c.b);
@@ -76,7 +82,8 @@ Cells table_of(const std::vector<Comparison>& list) {
                           {number(c.ratio.value, c.metric, field, fmt::format("{:.3f}", c.ratio.value)).text + " " +
                            nowrap(interval_text(c.ratio)).text},
                           escaped(outcome_word(c)),
-                          escaped(rounds_text(c))};
+                          escaped(pairs_text(c))};
+    if (detects) row.push_back(escaped(c.detectable ? format_percent(*c.detectable) : ""));
     if (!one) row.insert(row.begin(), escaped(pair_name(c)));
     t.rows.push_back(std::move(row));
   }

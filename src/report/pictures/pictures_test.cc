@@ -159,6 +159,14 @@ TEST(Forest, HasTheLineTheBandAndTheWords) {
   EXPECT_FALSE(forest(sample_run()));
 }
 
+TEST(Forest, HasWhatThePairsWouldDetectWhereTheRecordDoes) {
+  Record r = sample_compare();
+  const auto heads = [&] { return forest(r)->table.head; };
+  EXPECT_EQ(heads().back(), "pairs");
+  r.comparisons.front().detectable = 0.0042;
+  EXPECT_EQ(heads().back(), "detectable");
+}
+
 // Where the dots are, in the order of the rows.
 std::vector<double> dots_of(const Plot& p) {
   std::vector<double> xs;
