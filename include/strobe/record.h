@@ -89,6 +89,7 @@ struct Histogram {
 struct LaunchLevel {
   double value = 0;
   std::uint64_t launches = 0;
+  std::string stream = {};  // fast, slow: the level is that of the stream; empty: nobody knows
 };
 
 // Would the next run read the same?
@@ -118,10 +119,11 @@ struct Metric {
   Facts facts;
   std::vector<CurveBucket> curve;
   Histogram histogram;
-  std::vector<LaunchLevel> levels;      // over several launches: the groups they fall into; empty where they do not
-  std::optional<double> trend;          // over several launches: the relative change from one to the next
-  std::optional<double> launch_spread;  // over several launches: their standard deviation, relative
-  std::optional<Standing> verdict;      // of a run
+  std::vector<LaunchLevel> levels;         // over several launches: the groups they fall into; empty where they do not
+  std::optional<double> trend;             // over several launches: the relative change from one to the next
+  std::optional<double> level_half_width;  // where streams make the levels: of the next launch on one of them, relative
+  std::optional<double> launch_spread;     // over several launches: their standard deviation, relative
+  std::optional<Standing> verdict;         // of a run
 
   bool known() const { return unknown.empty(); }
 };

@@ -92,6 +92,7 @@ void fields(auto& visit, Of<Histogram> auto& h) {
 void fields(auto& visit, Of<LaunchLevel> auto& l) {
   visit("value", l.value);
   visit("launches", l.launches);
+  visit("stream", l.stream);
 }
 
 void fields(auto& visit, Of<Standing> auto& s) {
@@ -114,6 +115,7 @@ void fields(auto& visit, Of<Metric> auto& m, MetricKind kind) {
   visit("mean", m.mean);
   visit("levels", m.levels);
   visit("trend", m.trend);
+  visit("level_half_width", m.level_half_width);
   visit("launch_spread", m.launch_spread);
   visit("verdict", m.verdict);
   if (visit.leaves_out(m.max == 0)) return;  // a rate over the whole window: it has no distribution

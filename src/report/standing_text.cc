@@ -16,22 +16,24 @@
 namespace strobe {
 namespace {
 
-std::string stream_note(const Metric& m, const Record& r) {
-  const auto& stream = r.observations.stream;
-  if (!stream || stream->level.empty() || m.levels.size() != 2) return {};
-  return fmt::format("; of {} streams {} are slow", stream->fast + stream->slow, stream->slow);
+std::string level_text(const LaunchLevel& level, const Metric& m) {
+  const Figure f = figure(level.value, m.unit);
+  const std::string number = f.number + " " + f.unit;
+  return level.stream.empty() ? number : fmt::format("{} on {} streams", number, level.stream);
 }
 
-std::string levels_text(const Metric& m) {
+std::string levels_text(const Metric& m, const Record& r) {
   std::uint64_t all = 0;
   for (const LaunchLevel& level : m.levels) all += level.launches;
   std::vector<std::string> parts;
-  for (const LaunchLevel& level : m.levels) {
-    const Figure f = figure(level.value, m.unit);
+  for (const LaunchLevel& level : m.levels)
     parts.push_back(
-        fmt::format("{} {} ({} of {}{})", f.number, f.unit, level.launches, all, parts.empty() ? " launches" : ""));
-  }
-  return fmt::format("{} levels: {}", m.levels.size() == 2 ? "two" : "three", fmt::join(parts, ", "));
+        fmt::format("{} ({} of {}{})", level_text(level, m), level.launches, all, parts.empty() ? " launches" : ""));
+  const auto& stream = r.observations.stream;
+  const bool streams = !m.levels.front().stream.empty() && stream && stream->fast + stream->slow > 0;
+  return fmt::format(
+      "{} levels: {}{}", m.levels.size() == 2 ? "two" : "three", fmt::join(parts, ", "),
+      streams ? fmt::format("; {} of {} streams are slow", stream->slow, stream->fast + stream->slow) : "");
 }
 
 std::string with_size(std::string_view word, const std::optional<double>& half_width) {
@@ -53,7 +55,7 @@ std::string standing_text(const Metric& m) {
 }
 
 std::string standing_cause(const Metric& m, const Record& r) {
-  if (!m.levels.empty()) return levels_text(m) + stream_note(m, r);
+  if (!m.levels.empty()) return levels_text(m, r);
   if (!m.verdict || m.verdict->cause.empty()) return {};
   const auto f =
       std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& x) { return x.id == m.verdict->cause; });

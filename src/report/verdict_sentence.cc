@@ -28,7 +28,8 @@ std::optional<double> size_of_doubt(const Record& r, const std::vector<CauseGrou
   const CauseGroup& main = groups.front();
   const bool of_samples = main.cause == Cause::instability || main.cause == Cause::sample;
   if (r.verdict == Verdict::invalid || !(main.effect || of_samples)) return {};
-  std::optional<double> size = interval_size(r);
+  // Over several launches each figure has a size of its own beside it.
+  std::optional<double> size = r.launches.empty() ? interval_size(r) : std::nullopt;
   for (const CauseGroup& g : groups) {
     if (g.counts) size = std::max(size, g.effect);
   }

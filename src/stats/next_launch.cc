@@ -104,6 +104,32 @@ std::vector<LaunchLevel> launch_levels(std::span<const double> launches) {
   return {};
 }
 
+std::optional<KnownLevels> predict_by_level(std::span<const double> launches, const std::vector<bool>& second,
+                                            double within) {
+  std::vector<double> part[2];
+  for (std::size_t i = 0; i < launches.size(); ++i) part[second[i]].push_back(launches[i]);
+  if (launches.size() < 3 || part[0].empty() || part[1].empty()) return std::nullopt;
+  const LogMoments a = moments_of(logs_of(part[0])), b = moments_of(logs_of(part[1]));
+  const double spread = std::sqrt((a.squares + b.squares) / static_cast<double>(launches.size() - 2));
+  const double between = b.mean - a.mean;
+  const double scatter =
+      spread * std::sqrt(1.0 / static_cast<double>(part[0].size()) + 1.0 / static_cast<double>(part[1].size()));
+  if (std::fabs(between) < std::max(kLaunchFloor, 3 * scatter)) return std::nullopt;
+  std::vector<double> alike = part[0];
+  for (const double x : part[1]) alike.push_back(x * std::exp(-between));
+  const Estimate left = predict_next_launch(alike, within);
+  KnownLevels known{.estimate = {},
+                    .half_width = std::max(left.value - *left.low, *left.high - left.value) / left.value,
+                    .first = median_of(part[0]),
+                    .second = median_of(part[1]),
+                    .firsts = part[0].size(),
+                    .seconds = part[1].size()};
+  known.estimate.value = known.first;
+  known.estimate.low = std::min(known.first, known.second) * (1 - known.half_width);
+  known.estimate.high = std::max(known.first, known.second) * (1 + known.half_width);
+  return known;
+}
+
 std::optional<double> launch_trend(std::span<const double> launches) {
   if (launches.size() < 4) return std::nullopt;
   const std::vector<double> logs = logs_of(launches);

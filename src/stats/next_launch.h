@@ -34,6 +34,19 @@ struct LaunchLevel {
 // over 1 % and over four times the spread inside them. One launch apart from the rest may be a level or an accident.
 std::vector<LaunchLevel> launch_levels(std::span<const double> launches);
 
+// Launches on two levels whose cause is known beforehand: what is left between them once the level is.
+struct KnownLevels {
+  Estimate estimate;                    // the median launch of the first level; its interval holds both levels
+  double half_width = 0;                // of a prediction within a level, relative
+  double first = 0, second = 0;         // the median of each
+  std::size_t firsts = 0, seconds = 0;  // launches
+};
+
+// `second`: of each launch, is it on the second level? Nothing where a level has no launch, or the two do not differ by
+// more than their scatter and 0.25 %.
+std::optional<KnownLevels> predict_by_level(std::span<const double> launches, const std::vector<bool>& second,
+                                            double within = 0);
+
 // The change per launch of a straight line through the logarithms, where its t test finds one at the 1 % level: a
 // device that heats or a machine that fills.
 std::optional<double> launch_trend(std::span<const double> launches);

@@ -90,8 +90,37 @@ double value_of(const Metric& m) {
   return m.facts.median_of_rounds.value_or(m.estimate.value);
 }
 
+// Is the stream of each launch a slow one? Empty where streams are alike. A process whose streams are all of one level
+// does not know which: the others do.
+std::vector<bool> slow_streams(const std::vector<Record>& launches) {
+  std::vector<double> borders;
+  for (const Record& r : launches) {
+    const auto& s = r.observations.stream;
+    if (s && s->fast_pause_ns && s->slow_pause_ns) borders.push_back((*s->fast_pause_ns + *s->slow_pause_ns) / 2);
+  }
+  std::vector<bool> slow;
+  for (const Record& r : launches) {
+    if (borders.empty() || !r.observations.stream) return {};
+    slow.push_back(r.observations.stream->pause_ns > stats::median_of(borders));
+  }
+  return slow;
+}
+
+void tell_levels(const std::vector<double>& values, const std::vector<bool>& slow, double within, Metric& m) {
+  const auto known = slow.empty() ? std::nullopt : stats::predict_by_level(values, slow, within);
+  if (!known) {
+    for (const stats::LaunchLevel& level : stats::launch_levels(values))
+      m.levels.push_back({level.value, level.launches, {}});
+    return;
+  }
+  const stats::Estimate& e = known->estimate;
+  m.estimate = make_estimate(e.value, e.low, e.high, {});
+  m.level_half_width = known->half_width;
+  m.levels = {{known->first, known->firsts, "fast"}, {known->second, known->seconds, "slow"}};
+}
+
 // Pictures and facts are those of the first launch.
-Metric metric_over(const std::vector<const Metric*>& metrics) {
+Metric metric_over(const std::vector<const Metric*>& metrics, const std::vector<bool>& slow) {
   Metric m = *metrics.front();
   std::vector<double> medians, means;
   m.n = 0;
@@ -114,8 +143,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
   m.estimate = next_launch(medians, within);
   m.launch_spread = stats::relative_spread(medians);
   if (means.size() == metrics.size()) m.mean = next_launch(means, within);
-  for (const stats::LaunchLevel& level : stats::launch_levels(medians))
-    m.levels.push_back({level.value, level.launches});
+  tell_levels(medians, slow, within, m);
   m.trend = stats::launch_trend(medians);
   m.percentiles = percentiles_over(metrics);
   let_limits_agree(m);
@@ -123,7 +151,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics) {
 }
 
 // A later launch leaves out what only the first looks at; what it tried and could not measure is unknown to all.
-Metric metric_named(const std::string& name, const std::vector<Record>& launches) {
+Metric metric_named(const std::string& name, const std::vector<Record>& launches, const std::vector<bool>& slow) {
   const Metric& first = launches.front().metrics.at(name);
   std::vector<const Metric*> known;
   std::string unknown;
@@ -138,7 +166,7 @@ Metric metric_named(const std::string& name, const std::vector<Record>& launches
       unknown = m->second.unknown;
   }
   if (tried == 1 || !first.known()) return first;
-  if (known.size() == launches.size()) return metric_over(known);
+  if (known.size() == launches.size()) return metric_over(known, slow);
   Metric m;
   m.unit = first.unit;
   m.unknown = unknown.empty() ? "not every launch could measure it" : unknown;
@@ -147,7 +175,8 @@ Metric metric_named(const std::string& name, const std::vector<Record>& launches
 
 Metrics metrics_over(const std::vector<Record>& launches) {
   Metrics all;
-  for (const auto& [name, first] : launches.front().metrics) all[name] = metric_named(name, launches);
+  const std::vector<bool> slow = slow_streams(launches);
+  for (const auto& [name, first] : launches.front().metrics) all[name] = metric_named(name, launches, slow);
   return all;
 }
 

@@ -164,6 +164,41 @@ TEST(Launches, SayWhereTheyRiseFromOneToTheNext) {
   EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
+// Streams with a pause of 1.5 µs are fast here, those of 1.6 µs slow.
+Record on_a_stream(double device_time, double pause_ns, bool knows_both = true) {
+  Record r = one_launch(device_time, 0, 1);
+  StreamObservation& s = r.observations.stream.emplace();
+  s.pause_ns = pause_ns;
+  if (!knows_both) return r;
+  s.fast_pause_ns = 1500;
+  s.slow_pause_ns = 1600;
+  s.fast = 6;
+  s.slow = 14;
+  return r;
+}
+
+TEST(Launches, OnStreamsOfTwoLevelsSpeakOfTheFastOneAndHoldBoth) {
+  const Record r = merged({on_a_stream(376e3, 1501), on_a_stream(388e3, 1603), on_a_stream(376.4e3, 1499),
+                           on_a_stream(387.7e3, 1601), on_a_stream(388.2e3, 1605, false)});  // all its streams are slow
+  const Metric& m = r.metrics.at("latency");
+  EXPECT_NEAR(m.estimate.value, 376.2e3, 1);
+  EXPECT_LT(*m.estimate.low, 376e3);
+  EXPECT_GT(*m.estimate.high, 388.2e3);
+  EXPECT_LT(*m.estimate.high, 391e3);
+  ASSERT_EQ(m.levels.size(), 2u);
+  EXPECT_EQ(m.levels[0].stream, "fast");
+  EXPECT_EQ(m.levels[1].launches, 3u);
+  EXPECT_EQ(m.verdict->word, Repeat::repeats);
+  EXPECT_LT(*m.verdict->half_width, 0.004);
+}
+
+TEST(Launches, ThatStreamsDoNotTellApartAreOne) {
+  const Record r = merged({on_a_stream(1e6, 1501), on_a_stream(1.001e6, 1603), on_a_stream(0.999e6, 1499),
+                           on_a_stream(1.0005e6, 1601), on_a_stream(1.002e6, 1500)});
+  EXPECT_TRUE(r.metrics.at("latency").levels.empty());
+  EXPECT_FALSE(r.metrics.at("latency").level_half_width);
+}
+
 TEST(Launches, AreAsCompleteAsTheWorstOfThem) {
   const auto status = [](const std::vector<Status>& all) {
     std::vector<Record> launches;

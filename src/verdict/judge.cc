@@ -52,7 +52,7 @@ constexpr std::array kDetectors{
     Detector{"governor", governor, {.hits = Hits::host, .of_the_machine = true}},
     Detector{"impossible", impossible, {.survives_turns = true}},
     Detector{"throttled", throttled, {.within_launch = true, .hits = Hits::device}},
-    Detector{"clocks-differ", clocks_differ, {.within_launch = true, .hits = Hits::device}},
+    Detector{"clocks-differ", clocks_differ, {.within_launch = true, .of_interval = true, .hits = Hits::device}},
     Detector{"profiler-attached", profiler_attached, {.survives_turns = true, .of_the_machine = true}},
     Detector{"other-process", other_process, {.hits = Hits::device, .of_the_machine = true}},
     Detector{"shared-gpu", shared_gpu, {.hits = Hits::device, .of_the_machine = true}},

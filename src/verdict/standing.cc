@@ -20,7 +20,7 @@ std::string cause_of(std::string_view metric, const Record& r) {
   const MetricInfo* info = metric_info(metric);
   for (const Finding& f : r.findings) {
     const Traits traits = traits_of(f);
-    const bool explains = traits.within_launch || (f.about == About::workload && traits.hits == Hits::host);
+    const bool explains = traits.within_launch && !traits.of_interval;
     if (explains && f.severity != Severity::note && hits(f, metric, r)) return f.id;
   }
   const bool by_host = waits_for_host(r) && info && !info->of_device;
@@ -28,8 +28,10 @@ std::string cause_of(std::string_view metric, const Record& r) {
     return f.about == About::workload && traits_of(f).hits == Hits::host;
   });
   if (by_host && host != r.findings.end()) return host->id;
-  const auto seen = std::find_if(r.findings.begin(), r.findings.end(),
-                                 [&](const Finding& f) { return traits_of(f).within_launch && hits(f, metric, r); });
+  const auto seen = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
+    const Traits traits = traits_of(f);
+    return traits.within_launch && !traits.of_interval && hits(f, metric, r);
+  });
   return seen == r.findings.end() ? "" : seen->id;
 }
 
@@ -40,7 +42,7 @@ Standing standing_of(std::string_view name, const Metric& m, const Record& r, co
   });
   if (invalid != r.findings.end()) return {Repeat::invalid, {}, invalid->id};
   if (!margin || !m.launch_spread) return s;
-  s.half_width = m.estimate.relative_half_width();
+  s.half_width = m.level_half_width ? m.level_half_width : m.estimate.relative_half_width();
   s.word = s.half_width && *s.half_width <= *margin ? Repeat::repeats : Repeat::varies;
   if (s.word == Repeat::varies) s.cause = cause_of(name, r);
   return s;

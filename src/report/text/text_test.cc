@@ -246,7 +246,7 @@ TEST(Text, SaysWhetherEachFigureOfSeveralLaunchesRepeats) {
 TEST(Text, NamesTheLevelsThatLaunchesAreOn) {
   Record r = sample_launches();
   r.metrics["device_time"] = sample_metric(376e3);
-  r.metrics["device_time"].levels = {{376e3, 3}, {388e3, 2}};
+  r.metrics["device_time"].levels = {{376e3, 3, ""}, {388e3, 2, ""}};
   EXPECT_TRUE(has(text(r), "two levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)")) << text(r);
 }
 
