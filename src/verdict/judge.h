@@ -28,7 +28,7 @@ struct Traits {
   bool of_one_launch = false;   // void where there are several
   bool within_launch = false;   // explains one launch; a doubt about several only where nearly all of them have it …
   std::string_view sign = {};   // … and this evidence has the same sign in each
-  bool of_interval = false;     // doubts a launch\'s own interval, not its figure: no doubt about several
+  bool of_interval = false;     // doubts a launch's interval, or its metrics beside each other: no doubt about several
   Hits hits = Hits::all;
   bool of_the_machine = false;   // true before anything is measured: `strobe doctor` says it, too
   bool of_a_measurement = true;  // only `strobe doctor` says what is not
