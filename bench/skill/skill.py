@@ -53,7 +53,9 @@ def records(folder):
     by_case = {}
     for file in sorted(Path(folder).glob("*.json")):
         name = file.name.rsplit(".", 2)[0]
-        by_case.setdefault(name, []).append(json.loads(file.read_text()))
+        record = json.loads(file.read_text())
+        if record["status"] != "interrupted":
+            by_case.setdefault(name, []).append(record)
     return by_case
 
 
