@@ -23,6 +23,7 @@
 #include "cli/verb.h"
 #include "cli/watch.h"
 #include "host/file.h"
+#include "record/metric_info.h"
 #include "report/formats.h"
 #include "report/text/text.h"
 
@@ -33,6 +34,20 @@ bool wants_color(const std::string& mode) {
   if (mode == "always") return true;
   const char* no_color = std::getenv("NO_COLOR");
   return mode == "auto" && takes_sequences(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+// A verdict, or a metric that has to repeat.
+std::vector<std::string> required_words() {
+  std::vector<std::string> words{"trusted", "caution"};
+  for (const MetricInfo& m : all_metrics()) words.emplace_back(m.name);
+  return words;
+}
+
+bool meets(const std::string& required, const Record& r) {
+  if (required == "trusted") return r.verdict == Verdict::trusted;
+  if (required.empty() || required == "caution") return true;
+  const Metric* m = r.find(required);
+  return m && m->verdict && m->verdict->word == Repeat::repeats;
 }
 
 }  // namespace
@@ -66,10 +81,12 @@ void OutputArguments::declare(CLI::App& app, const StudyInfo& study) {
   if (!no_sweep.empty()) sweep->group("");  // refused with the reason, and not offered
   app.add_option("--json", json, "write the record to FILE; with - standard output is the record alone")
       ->type_name("FILE");
-  one_of(app,
-         app.add_option("--require", require, "exit 1 unless the verdict is at least this: trusted or caution")
-             ->type_name("WORD"),
-         {"trusted", "caution"});
+  suggest(
+      app,
+      app.add_option("--require", require,
+                     "exit 1 unless the verdict is at least this, trusted or caution, or unless this metric repeats")
+          ->type_name("WORD"),
+      required_words());
   one_of(app, app.add_option("--color", color, "auto, always or never")->type_name("WORD"),
          {"auto", "always", "never"});
   app.add_flag("--explain", explain, "explain each metric below its result");
@@ -80,6 +97,10 @@ void OutputArguments::declare(CLI::App& app, const StudyInfo& study) {
 
 void OutputArguments::check() const {
   format_named(format);
+  const auto words = required_words();
+  if (!require.empty() && std::find(words.begin(), words.end(), require) == words.end())
+    throw Error(ErrorCode::usage, fmt::format("--require '{}' is unknown", require), {},
+                "Take trusted or caution, or a metric that has to repeat: device_time.");
   if (!sweeps.empty() && !no_sweep.empty())
     throw Error(ErrorCode::usage, "cannot use --sweep here", std::string(no_sweep));
   for (const std::string& file : exports) {
@@ -119,7 +140,7 @@ int OutputArguments::deliver(Record& record) const {
     return std::any_of(record.fail_on.begin(), record.fail_on.end(),
                        [&](const FailOn& f) { return f.outcome == outcome; });
   };
-  const bool enough = require != "trusted" || record.verdict == Verdict::trusted;
+  const bool enough = meets(require, record);
   if (record.failed || any("failed") || record.verdict == Verdict::invalid || !enough) return kNotUsable;
   if (!record.undecided.empty()) throw Error(ErrorCode::failed, record.undecided);
   if (!any("cannot-tell")) return kMeasured;

@@ -17,6 +17,7 @@
 #include "report/markdown_answer.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
+#include "report/standing_text.h"
 #include "report/study_view.h"
 #include "report/words.h"
 
@@ -146,6 +147,10 @@ bool times_by_methods(const Record& r) {
   return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return method_error(c).has_value(); });
 }
 
+bool has_standings(const Record& r) {
+  return std::any_of(r.metrics.begin(), r.metrics.end(), [](const auto& m) { return m.second.verdict.has_value(); });
+}
+
 std::vector<Column> columns_of(std::span<const Record> records) {
   std::vector<Column> all{{"model", [](const Record&, const Line& l) { return l.model->name; }},
                           {"case", [](const Record&, const Line& l) { return l.name; }},
@@ -174,6 +179,14 @@ std::vector<Column> columns_of(std::span<const Record> records) {
     all.push_back({"off", of_method([](const MethodError& e) { return number(e.off); })});
     all.push_back({"off_of", of_method([](const MethodError& e) { return std::string(e.of); })});
     all.push_back({"off_from", of_method([](const MethodError& e) { return e.from; })});
+  }
+  if (std::any_of(records.begin(), records.end(), has_standings)) {
+    all.push_back({"next_run", of_metric([](const Metric& m) {
+                     return m.verdict ? std::string(name(m.verdict->word)) : std::string();
+                   })});
+    all.push_back({"half_width", of_metric([](const Metric& m) {
+                     return m.verdict ? number(m.verdict->half_width) : std::string();
+                   })});
   }
   all.push_back({"verdict", [](const Record& r, const Line&) { return std::string(name(r.verdict)); }});
   all.push_back({"error", error_of});
@@ -216,14 +229,19 @@ std::string error_cells(const Line& l) {
   return e ? fmt::format(" {} | {} |", difference_text(*l.method), escaped_cell(title_of(e->from))) : " | |";
 }
 
+std::string standing_cells(const Line& l) {
+  return fmt::format(" {} |", l.values ? standing_text(*l.values) : "");
+}
+
 std::string figures_table(const Record& r) {
-  const bool cases = !r.cases.empty(), methods = times_by_methods(r);
+  const bool cases = !r.cases.empty(), methods = times_by_methods(r), stands = has_standings(r);
   std::string text =
-      fmt::format("{}| metric | median | 95 % interval | n |{}\n{}|---|---:|---|---:|{}\n", cases ? "| case " : "",
-                  methods ? " off | from |" : "", cases ? "|---" : "", methods ? "---:|---|" : "");
+      fmt::format("{}| metric | median | 95 % interval | n |{}{}\n{}|---|---:|---|---:|{}{}\n", cases ? "| case " : "",
+                  methods ? " off | from |" : "", stands ? " the next run |" : "", cases ? "|---" : "",
+                  methods ? "---:|---|" : "", stands ? "---|" : "");
   for (const Line& l : lines_of(r)) {
     if (cases) text += fmt::format("| {} ", escaped_cell(l.name));
-    text += figure_cells(l) + (methods ? error_cells(l) : "") + "\n";
+    text += figure_cells(l) + (methods ? error_cells(l) : "") + (stands ? standing_cells(l) : "") + "\n";
   }
   return text;
 }

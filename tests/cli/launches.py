@@ -4,7 +4,7 @@
 import signal
 import time
 
-from .program import CANNOT, INTERRUPTED, ProgramTest, finding_ids
+from .program import CANNOT, INTERRUPTED, NOT_USABLE, ProgramTest, finding_ids
 
 SIM = "sim:launch=4us,kernels=40x30us,noise=0.01"
 
@@ -34,6 +34,19 @@ class Launches(ProgramTest):
         self.assertEqual(record["metrics"]["device_time"]["verdict"]["word"], "repeats")
         self.assertEqual(record["metrics"]["span"]["verdict"]["word"], "one-launch")
         self.assertEqual(record["verdict"], "trusted")
+
+    def test_can_be_required_to_repeat_in_a_metric(self):
+        steady = ("run", SIM, "--launches", "5", "--effort", "quick")
+        self.text(*steady, "--require", "device_time")
+        self.text(*steady, "--margin", "0.01%", "--require", "device_time", code=NOT_USABLE)
+        self.text("run", SIM, "--launches", "1", "--require", "device_time", code=NOT_USABLE)
+
+    def test_have_their_words_in_every_format(self):
+        csv = self.text("run", SIM, "--launches", "3", "--effort", "quick", "--format", "csv")
+        self.assertIn(",next_run,half_width,verdict,error\n", csv)
+        self.assertRegex(csv, r"device_time,ns,.*,repeats,0\.00\d+,trusted,")
+        markdown = self.text("run", SIM, "--launches", "3", "--effort", "quick", "--format", "md")
+        self.assertRegex(markdown, r"\| device_time \|.*\| repeats ±[\d.]+ % \|")
 
     def test_fit_into_a_maximum_time(self):
         record = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "3s")
