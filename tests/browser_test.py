@@ -25,14 +25,14 @@ SHOTS = os.environ.get("STROBE_SHOTS")
 REASON = why_not()
 
 MEASURED = {
-    "run": ["run", "sim:launch-bound", "--graph", "--copies", "--effort", "quick"],
-    "real": ["run", "work:spin=1ms", "--requests", "300"],
-    "bimodal": ["run", "sim:bimodal", "--effort", "quick"],
-    "drifting": ["run", "sim:drifting", "--effort", "quick"],
+    "run": ["run", "sim:launch-bound", "--graph", "--copies", "--effort", "quick", "--launches", "1"],
+    "real": ["run", "work:spin=1ms", "--requests", "300", "--launches", "1"],
+    "bimodal": ["run", "sim:bimodal", "--effort", "quick", "--launches", "1"],
+    "drifting": ["run", "sim:drifting", "--effort", "quick", "--launches", "1"],
     "compared": ["compare", "sim:launch-bound", "sim:launch-bound,noise=2%"],
     "launched": ["run", "sim:launch-bound", "--effort", "quick", "--launches", "3"],
     "methods": ["methods", "sim:launch-bound"],
-    "sweep": ["run", "sim:launch-bound", "--requests", "50", "--sweep", "in-flight=1,2,4"],
+    "sweep": ["run", "sim:launch-bound", "--requests", "50", "--launches", "1", "--sweep", "in-flight=1,2,4"],
     "doctor": ["doctor"],
     "selftest": ["selftest", "--runs", "5"],
 }
@@ -321,7 +321,7 @@ class Strangers(BrowserTest):
 
 class Large(BrowserTest):
     def test_a_million_samples(self):
-        strobe("run", "sim:kernels=1x1us,launch=1us,noise=1%", "--requests", "1000000", "--graph", "--copies", "--export",
+        strobe("run", "sim:kernels=1x1us,launch=1us,noise=1%", "--requests", "1000000", "--launches", "1", "--graph", "--copies", "--export",
                "million.html", "--json", "million.json", folder=self.folder)
         self.assertLess((self.folder / "million.html").stat().st_size, 2e6)
         record = json.loads((self.folder / "million.json").read_text())
