@@ -151,7 +151,7 @@ void Study::search() {
   notice_fixed_batch();
   const bool varies = record_.answer.fixed_batch.empty();
   const std::size_t before = record_.cases.size();
-  if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer.wave = *s.wave;
+  if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer.wave = s.wave;
   record_.answer.batch_trials = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
   if (const auto cost = fit_cost(s.rates)) {
     // A line that lies below a rate which was measured is no limit.
