@@ -49,7 +49,7 @@ std::string largest_text(const Record& r) {
 }
 
 std::string best_text(const Record& r) {
-  const std::string rate = rate_text(r);
+  std::string rate = rate_text(r);
   if (rate.empty()) return "no point ran";
   const SearchAnswer& a = r.answer;
   if (!a.fixed_batch.empty()) return fmt::format("{}; there is no batch to choose: {}", rate, a.fixed_batch);

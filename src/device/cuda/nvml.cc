@@ -203,10 +203,9 @@ double number_of(const nvmlFieldValue_t& field) {
 }  // namespace
 
 void read_throttle_counters(const ReadFields& read_fields, std::span<double> row) {
-  constexpr std::array kFields{
+  constexpr std::array<unsigned, kThrottleShares.size()> kFields{
       NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_THERM_SLOWDOWN, NVML_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN,
       NVML_FI_DEV_CLOCKS_EVENT_REASON_HW_POWER_BRAKE_SLOWDOWN, NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP};
-  static_assert(kFields.size() == kThrottleShares.size());
   std::array<nvmlFieldValue_t, kFields.size()> values{};
   for (std::size_t i = 0; i < values.size(); ++i) values[i].fieldId = kFields[i];
   const bool answered = read_fields(static_cast<int>(values.size()), values.data()) == NVML_SUCCESS;

@@ -44,7 +44,7 @@ std::optional<Headline> of_bound(const Record& r) {
 std::optional<Headline> of_best_batch(const Record& r) {
   const auto best = r.answer.best_batch, fastest = r.answer.fastest_batch;
   if (!best) return {};
-  Headline h{"best batch", fmt::format("{}", *best), {}, {}};
+  Headline h{"best batch", escaped(fmt::format("{}", *best)), {}, {}};
   for (const Case& c : r.cases) {
     const Metric* rate = known_metric(c.metrics, metric::throughput);
     if (!rate || fact<std::int64_t>(c.settings, "batch").value_or(*best) != *best) continue;
