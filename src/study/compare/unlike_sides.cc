@@ -30,7 +30,7 @@ std::string f32_products(const ModelInfo& m) {
 std::string number_type(const ModelInfo& m) {
   if (const auto dtype = fact<std::string>(m.facts, "dtype")) return *dtype == "fp16" ? "f16" : *dtype;
   if (const auto weights = fact<std::string>(m.facts, "weights")) return *weights;
-  const auto math = fact<std::string>(m.facts, "math").value_or("");
+  auto math = fact<std::string>(m.facts, "math").value_or("");
   if (math == "float16" || math == "bfloat16") return math == "float16" ? "f16" : "bf16";
   if (math.find("int") != std::string::npos) return math;
   const auto is_float = [](const TensorInfo& t) { return t.type.starts_with("f") || t.type == "bf16"; };

@@ -62,7 +62,7 @@ void LargestSearch::name_failure(std::int64_t above) {
 void LargestSearch::run(const BatchSearch& s) {
   const auto& [most, rate] = *s.rates.rbegin();
   const LargestPlan plan = plan_largest(most, s.fails_at, predict(), 1 / rate, o_.longest_seconds);
-  if (plan.predicted) record_.answer.predicted_largest = *plan.predicted;
+  if (plan.predicted) record_.answer.predicted_largest = plan.predicted;
   if (!plan.not_searched.empty()) {
     record_.answer.largest_state = plan.not_searched;
     return name_failure(most);
