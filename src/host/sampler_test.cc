@@ -59,8 +59,8 @@ TEST(HostSampler, TellsForHowMuchOfTheTimeACounterGrew) {
                                      row[2] = 1e3 * grown;
                                      row[3] = unknown;
                                    }};
-  HostSampler sampler(device, 10ms);
   const auto begin = std::chrono::steady_clock::now();
+  HostSampler sampler(device, 10ms);
   std::this_thread::sleep_for(100ms);
   grown += 50e6;
   const Telemetry t = sampler.stop();
