@@ -27,7 +27,7 @@ TEST_P(CleanRuns, AreDoubtedAtMostTwentyTimesInAThousand) {
   }
   for (const auto& [id, n] : warnings) {
     std::cout << "correlation " << GetParam() << ": " << id << " warned " << n << " times\n";
-    EXPECT_LE(n, 5) << id;
+    EXPECT_LE(n, 10) << id;  // the trend test has a level of 1 %
   }
   std::cout << "correlation " << GetParam() << ": " << all << " warnings in 1000 runs\n";
   EXPECT_LE(all, 20);
