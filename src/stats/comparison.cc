@@ -141,8 +141,8 @@ std::optional<std::uint64_t> rounds_needed(const Rounds& rounds, const Levels& l
   });
 }
 
-RatioComparison compare(const Rounds& rounds, const Levels& l, double p, bool different) {
-  RatioComparison c{.ratio = exponential(rounds.interval(l.shown)), .p = p, .pairs = rounds.count()};
+RatioComparison compare(const Rounds& rounds, const Levels& l, bool different) {
+  RatioComparison c{.ratio = exponential(rounds.interval(l.shown)), .p = rounds.p(), .pairs = rounds.count()};
   c.outcome = decide(c.ratio, l.margin, different);
   if (c.outcome == Outcome::cannot_tell) c.needs = rounds_needed(rounds, l);
   return c;
@@ -225,6 +225,20 @@ RatioComparison compare_single(double difference) {
   return c;
 }
 
+// Of several candidates at once: which of them differ is decided for all together (Holm).
+template <class Sample, class Judge>
+std::vector<RatioComparison> judge_family(std::span<const std::vector<double>> log_ratios, const ComparisonRule& rule,
+                                          Judge judge) {
+  const std::vector<Sample> family(log_ratios.begin(), log_ratios.end());
+  std::vector<double> p;
+  for (const Sample& sample : family) p.push_back(sample.p());
+  const std::vector<bool> different = holm(p, 1 - rule.different.level);
+  std::vector<RatioComparison> out;
+  for (std::size_t i = 0; i < family.size(); ++i)
+    out.push_back(judge(family[i], levels(rule, family.size()), different[i]));
+  return out;
+}
+
 }  // namespace
 
 RatioComparison compare_pairs(std::span<const double> log_ratios, const ComparisonRule& rule) {
@@ -234,14 +248,7 @@ RatioComparison compare_pairs(std::span<const double> log_ratios, const Comparis
 
 std::vector<RatioComparison> compare_pair_family(std::span<const std::vector<double>> log_ratios,
                                                  const ComparisonRule& rule) {
-  const std::vector<Pairs> family(log_ratios.begin(), log_ratios.end());
-  std::vector<double> p;
-  for (const Pairs& pairs : family) p.push_back(pairs.p());
-  const std::vector<bool> different = holm(p, 1 - rule.different.level);
-  std::vector<RatioComparison> out;
-  for (std::size_t i = 0; i < family.size(); ++i)
-    out.push_back(compare_launched(family[i], levels(rule, family.size()), different[i]));
-  return out;
+  return judge_family<Pairs>(log_ratios, rule, compare_launched);
 }
 
 RatioComparison compare_rounds(std::span<const double> log_ratios, const ComparisonRule& rule) {
@@ -273,14 +280,7 @@ RatioComparison compare_launches(std::span<const double> a, std::span<const doub
 
 std::vector<RatioComparison> compare_family(std::span<const std::vector<double>> log_ratios,
                                             const ComparisonRule& rule) {
-  const std::vector<Rounds> family(log_ratios.begin(), log_ratios.end());
-  std::vector<double> p;
-  for (const Rounds& rounds : family) p.push_back(rounds.p());
-  const std::vector<bool> different = holm(p, 1 - rule.different.level);
-  std::vector<RatioComparison> out;
-  for (std::size_t i = 0; i < family.size(); ++i)
-    out.push_back(compare(family[i], levels(rule, family.size()), p[i], different[i]));
-  return out;
+  return judge_family<Rounds>(log_ratios, rule, compare);
 }
 
 }  // namespace strobe::stats

@@ -8,7 +8,7 @@
 #include <strobe/error.h>
 
 #include "record/metric_info.h"
-#include "study/launches.h"
+#include "study/merge_launches.h"
 
 namespace strobe {
 namespace {

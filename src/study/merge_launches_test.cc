@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/launches.h"
+#include "study/merge_launches.h"
 
 #include <cmath>
 
