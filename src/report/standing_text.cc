@@ -42,7 +42,7 @@ std::string with_size(std::string_view word, const std::optional<double>& half_w
 
 std::string of_metric(std::string_view name, const Record& r) {
   const Metric& m = r.metrics.find(name)->second;
-  const std::string cause = standing_cause(m, r);
+  const std::string cause = standing_cause(name, r);
   return fmt::format("{} {}{}", metric_label(name), standing_text(m), cause.empty() ? "" : ": " + cause);
 }
 
@@ -54,11 +54,13 @@ std::string standing_text(const Metric& m) {
   return with_size(name(m.verdict->word), m.verdict->half_width);
 }
 
-std::string standing_cause(const Metric& m, const Record& r) {
+std::string standing_cause(std::string_view metric, const Record& r) {
+  const Metric& m = r.metrics.find(metric)->second;
   if (!m.levels.empty()) return levels_text(m, r);
   if (!m.verdict || m.verdict->cause.empty()) return {};
-  const auto f =
-      std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& x) { return x.id == m.verdict->cause; });
+  const auto f = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& x) {
+    return x.id == m.verdict->cause && (x.metric.empty() || x.metric == metric);
+  });
   if (f == r.findings.end()) return {};
   return f->about == About::workload ? "set by the host" : short_phrase(*f);
 }

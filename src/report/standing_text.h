@@ -14,7 +14,7 @@ std::string standing_text(const Metric&);
 
 // What moves it most, in a phrase: "two levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)", "set by the host"; empty
 // where nothing is known.
-std::string standing_cause(const Metric&, const Record&);
+std::string standing_cause(std::string_view metric, const Record&);
 
 // From where a figure's uncertainty comes: "requests 2.1 %, rounds 0.4 %, launches 1.3 %".
 std::string spread_sources(const Metric&);

@@ -41,6 +41,7 @@ nanoseconds cost_of_another(const Record& r) {
 class Launches {
  public:
   explicit Launches(const RunOptions& o) : o_(o), plan_(launch_length(o.measure)) {
+    patience_ = kFirstPatience + plan_.soak + plan_.length;
     if (!o.measure.max_time) return;
     const auto fits = static_cast<std::size_t>(*o.measure.max_time / kShortestLaunch);
     plan_.launches = std::min(plan_.launches, fits < kFewestLaunches ? 1 : fits);
@@ -72,7 +73,7 @@ class Launches {
   const RunOptions& o_;
   LaunchLength plan_;
   std::optional<nanoseconds> limit_;  // of one launch
-  nanoseconds begun_{}, patience_ = kFirstPatience;
+  nanoseconds begun_{}, patience_{};
   std::vector<Record> launches_;
   std::size_t wanted_ = 0;  // more than the time allowed
   nanoseconds cost_{};      // of one more

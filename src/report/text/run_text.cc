@@ -55,7 +55,7 @@ std::string one_at_a_time(const Record& r) {
 }
 
 std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
-  if (const std::string cause = standing_cause(m, r); !cause.empty()) return cause;
+  if (const std::string cause = standing_cause(name, r); !cause.empty()) return cause;
   if (name == metric::latency_loaded) return percentiles_text(m);
   if (name == metric::throughput) return one_at_a_time(r);
   return copy_text(name, r);
@@ -124,14 +124,13 @@ std::string work_text(const Record& r) {
 }
 
 // Where the uncertainty comes from, and how little of it one launch sees.
-std::string explained_spread(const Metric& m, const Record& r, const Painter& p) {
+std::string explained_spread(const std::string& name, const Metric& m, const Record& r, const Painter& p) {
   const std::string sources = spread_sources(m);
   if (sources.empty() || r.launches.empty()) return {};
   double within = 0;
   for (const Case& c : r.launches) {
-    for (const auto& [name, x] : c.metrics) {
-      if (&r.metrics.find(name)->second == &m) within = std::max(within, x.estimate.relative_half_width().value_or(0));
-    }
+    if (const Metric* x = known_metric(c.metrics, name))
+      within = std::max(within, x->estimate.relative_half_width().value_or(0));
   }
   const std::string inside = within > 0 ? fmt::format("; within a launch at most ±{}", format_percent(within)) : "";
   return std::string(kLabelWidth, ' ') + p.faint(fmt::format("spread: {}{}", sources, inside)) + "\n";
@@ -169,7 +168,7 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
     text += s + "\n";
     const MetricInfo* info = metric_info(order[i]->first);
     if (o.explain && info) text += std::string(kLabelWidth, ' ') + p.faint(info->definition) + "\n";
-    if (o.explain) text += explained_spread(order[i]->second, r, p);
+    if (o.explain) text += explained_spread(order[i]->first, order[i]->second, r, p);
   }
   return text;
 }

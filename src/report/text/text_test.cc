@@ -243,6 +243,23 @@ TEST(Text, SaysWhetherEachFigureOfSeveralLaunchesRepeats) {
   EXPECT_TRUE(has(t, "; the next run's number lies inside its interval in 95 % of cases")) << t;
 }
 
+TEST(Text, ExplainsWhereTheUncertaintyOfSeveralLaunchesComesFrom) {
+  Record r = sample_launches();
+  r.metrics["latency"].facts.request_spread = 0.02;
+  r.metrics["latency"].launch_spread = 0.013;
+  r.launches.back().metrics["only_there"] = sample_metric(1e6);  // the first launch did not have it
+  EXPECT_TRUE(has(render_text(r, {.explain = true}), "spread: requests 2.0 %, launches 1.3 %; within a launch at most"))
+      << render_text(r, {.explain = true});
+}
+
+TEST(Text, SaysOfEachMetricItsOwnCause) {
+  Record r = sample_launches();
+  r.findings = {{.id = "drift", .message = "x", .evidence = {{"drift", 0.2}}, .metric = "latency"},
+                {.id = "drift", .message = "x", .evidence = {{"drift", 0.03}}, .metric = "device_time"}};
+  r.metrics["device_time"].verdict = Standing{Repeat::varies, 0.05, "drift"};
+  EXPECT_TRUE(has(text(r), "it drifts by 3.0 %")) << text(r);
+}
+
 TEST(Text, NamesTheLevelsThatLaunchesAreOn) {
   Record r = sample_launches();
   r.metrics["device_time"] = sample_metric(376e3);
