@@ -20,7 +20,7 @@ std::string cause_of(std::string_view metric, const Record& r) {
   const MetricInfo* info = metric_info(metric);
   for (const Finding& f : r.findings) {
     const Traits traits = traits_of(f);
-    const bool explains = traits.within_launch && !traits.of_interval;
+    const bool explains = (traits.within_launch || !f.metric.empty()) && !traits.of_interval;  // or a trend of its own
     if (explains && f.severity != Severity::note && hits(f, metric, r)) return f.id;
   }
   const bool by_host = waits_for_host(r) && info && !info->of_device;

@@ -89,6 +89,19 @@ TEST(Standing, AWordForEachMetricAndAVerdictFromThoseThatDecide) {
   EXPECT_EQ(r.metrics.at("device_time").verdict->cause, "");
 }
 
+TEST(Standing, ATrendOverLaunchesIsTheCauseOfItsOwnMetricAlone) {
+  Record r = on_a_queue(400e3);
+  for (auto& [name, m] : r.metrics) {
+    m.launch_spread = 0.03;
+    m.estimate = {1e6, 0.9e6, 1.1e6, true, {}};
+  }
+  r.findings = {seen("launch-trend")};
+  r.findings[0].metric = "device_time";
+  tell_standings(r, 0.02);
+  EXPECT_EQ(r.metrics.at("device_time").verdict->cause, "launch-trend");
+  EXPECT_EQ(r.metrics.at("latency").verdict->cause, "");
+}
+
 TEST(Standing, WhatSpoilsOtherMetricsIsNoDoubtAboutThoseThatDecide) {
   Record r = on_a_queue(800e3);
   for (auto& [name, m] : r.metrics) m.launch_spread = 0.001;
