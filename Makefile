@@ -55,7 +55,8 @@ test-browser: setup ## the pages in a browser; installs Debian's chromium
 test-slow: setup ## the acceptance tests of the statistics, which take minutes
 	scripts/test slow $(ARGS)
 
-test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+test-asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer; installs clang
+	@scripts/setup clang
 	$(make_zoo) resnet18 mobilenet_v3_small
 	scripts/test asan $(ARGS)
 
@@ -66,7 +67,7 @@ test-gpu: ## the tests that need a GPU, from a build that may come from another 
 	scripts/test-gpu
 
 fuzz: setup ## every parser under libFuzzer for 10 s each
-	@scripts/setup fuzz
+	@scripts/setup clang
 	scripts/fuzz
 
 bench: setup ## run the benchmarks
@@ -91,7 +92,7 @@ tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names
 	scripts/tidy $(ARGS)
 
 clean: ## remove the build folders; .venv and the fetched headers stay
-	rm -rf build/release build/dev build/test build/torch build/torch-models build/torch-stand-ins build/browser build/slow build/asan build/tsan build/fuzz
+	rm -rf build/release build/dev build/test build/torch build/torch-models build/torch-stand-ins build/browser build/slow build/asan build/tsan
 
 install: ## install build/release under PREFIX (/usr/local)
 	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }

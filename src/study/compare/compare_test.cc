@@ -108,7 +108,7 @@ TEST(Compare, FailsWhereTwiceAsSlowIsNotAllowed) {
 }
 
 TEST(Compare, RefusesAConditionThatItsPairsCannotDecide) {
-  for (const std::size_t pairs : {1, 2, 4, 6, 7}) {
+  for (const std::size_t pairs : {1u, 2u, 4u, 6u, 7u}) {
     try {
       compared({"sim:kernels=1x100us", "sim:kernels=1x200us"}, failing_on("slower=2%", pairs));
       FAIL() << pairs;

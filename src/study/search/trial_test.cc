@@ -37,7 +37,7 @@ TEST(LatencyBound, IsRarelyClaimedWhereItIsNotKept) {
     for (int i = 0; i < kTrials; ++i) {
       const auto x = latencies(process, 8'000, static_cast<std::uint64_t>(i) + 1);
       bool met = false;
-      for (const std::size_t n : {1'000, 2'000, 4'000, 8'000})
+      for (const std::size_t n : {1'000u, 2'000u, 4'000u, 8'000u})
         met = met || decide({p90, 0.9}, std::span(x).first(n), 4) == "met";
       claimed += met;
     }
