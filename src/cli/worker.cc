@@ -3,6 +3,8 @@
 #include "study/worker.h"
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <ext/stdio_filebuf.h>
 #include <fcntl.h>
 #include <iostream>
@@ -19,6 +21,12 @@
 namespace strobe::cli {
 namespace {
 
+// Nobody waits for what libraries do at their end: it takes a GPU's a while, and all that was asked for has been said.
+[[noreturn]] void leave() {
+  std::fflush(stderr);
+  std::_Exit(kMeasured);
+}
+
 int work() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left to answer
   // Libraries may print: only answers go to the real stdout, everything else to stderr.
@@ -32,7 +40,8 @@ int work() {
   std::string line;
   if (!std::getline(std::cin, line)) return kMeasured;
   serve_job(nlohmann::json::parse(line, nullptr, false), std::cin, answers);
-  return kMeasured;
+  answers.flush();
+  leave();
 }
 
 }  // namespace
