@@ -32,9 +32,11 @@ class Stream {
   virtual Device& device() const = 0;
   virtual void reserve(std::size_t marks) = 0;  // this and reserve_ends are the only calls that allocate
   virtual Mark mark() = 0;                      // reuses the oldest slot when the ring is full
-  // Marks that are only waited for, from a ring of their own where that is cheaper: `between` cannot read them.
+  // Marks that are only waited for, from a ring of their own where that is cheaper: `between` cannot read them. Where
+  // they are not apart, an end is a mark and takes its slot.
   virtual void reserve_ends(std::size_t ends) { reserve(ends); }
   virtual Mark end() { return mark(); }
+  virtual bool ends_apart() const { return false; }
   virtual void wait(Mark) = 0;                  // the host waits
   virtual bool reached(Mark) = 0;               // the host does not wait: has the device come to it?
   virtual void after(const Stream&, Mark) = 0;  // this queue waits, the host does not

@@ -126,7 +126,16 @@ Metric metric_of(const Samples& samples, Column column, const Measurement& m, co
   return metric;
 }
 
-// Completions of each segment after the first `skip`, as the throughput formula takes them.
+// What the device saw of each segment.
+std::vector<stats::Segment> segments_of(const std::vector<RoundWindow>& windows, nanoseconds cut) {
+  std::vector<stats::Segment> segments;
+  for (const RoundWindow& w : windows) {
+    if (w.begin >= cut) segments.push_back({w.full.requests + 1, 0, to_seconds(w.full.length)});
+  }
+  return segments;
+}
+
+// The same by the host's clock: completions of each segment, as the throughput formula takes them.
 std::vector<stats::Segment> segments_of(const Samples& samples, nanoseconds cut) {
   std::vector<stats::Segment> segments;
   std::uint32_t round = UINT32_MAX;
@@ -147,7 +156,8 @@ std::vector<stats::Segment> segments_of(const Samples& samples, nanoseconds cut)
 // The rate and the time per request, under these names.
 void add_throughput(const PassSamples& p, const Measurement& m, Record& record,
                     const char* rate_name = metric::throughput, const char* period_name = metric::period) {
-  const auto segments = segments_of(p.samples, m.steady_from());
+  auto segments = segments_of(p.windows, m.steady_from());
+  if (segments.empty()) segments = segments_of(p.samples, m.steady_from());
   // A segment of slow requests has only five.
   const stats::Throughput t =
       stats::throughput(segments, m.items, {}, m.probe.typical > kSlowRequest ? 5 : stats::kFewestCompletions);

@@ -43,6 +43,13 @@ std::vector<MethodRow> every_method() {
   return rows;
 }
 
+// Nanoseconds. A block is divided; in a full queue there is a mark more than requests, and a host that is slower by a
+// little takes some requests to use up what it had queued.
+double tolerance(const Method& m, double expected) {
+  if (m.queue == Method::Queue::full) return 0.01 * expected;
+  return m.scope == Method::Scope::block ? 1 : 0;
+}
+
 class ClosedForm : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
@@ -57,7 +64,7 @@ TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
     std::vector<double> sorted = row.readings;
     std::sort(sorted.begin(), sorted.end());
     const double expected = to_double(closed_form(device.parameters(), row.method, 40));
-    EXPECT_NEAR(sorted[sorted.size() / 2], expected, row.method.scope == Method::Scope::block ? 1 : 0) << row.name;
+    EXPECT_NEAR(sorted[sorted.size() / 2], expected, tolerance(row.method, expected)) << row.name;
     ++compared;
   }
   EXPECT_GE(compared, 20u);

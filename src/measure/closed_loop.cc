@@ -13,6 +13,7 @@
 #include "base/unit_names.h"
 #include "device/device.h"
 #include "measure/analysis.h"
+#include "measure/end_marks.h"
 #include "measure/queue.h"
 #include "stats/batches.h"
 #include "stats/middle.h"
@@ -53,11 +54,13 @@ class Loop {
   Clock& clock() { return clock_; }
   std::unique_ptr<HostThread> host_thread() { return stream_.device().host_thread(); }
 
-  // As many as the conductor wants, or until `halt` says so; appends them.
-  void run(const Goal& goal, Conductor& conductor, const std::function<bool()>& halt,
-           std::vector<Completion>& completions) {
+  // As many as the conductor wants, or until `halt` says so; appends them. What the device saw of those behind the
+  // first that fill the queue.
+  FullWindow run(const Goal& goal, Conductor& conductor, const std::function<bool()>& halt,
+                 std::vector<Completion>& completions) {
     Queue<nanoseconds> queue(end_stream(), in_flight_);  // when each began
-    std::size_t done = 0;
+    EndMarks marks(end_stream());
+    std::size_t done = 0, queued = 0;
     const auto complete = [&] {
       const nanoseconds begin = queue.pop();
       completions.push_back({begin, clock_.now()});
@@ -67,8 +70,11 @@ class Loop {
       if (queue.full()) complete();
       const nanoseconds begin = clock_.now();
       queue.push(begin, enqueue(request_++));
+      if (queued++ >= in_flight_) marks.begin_once(queued - 1);
     }
+    marks.end();
     while (!queue.empty()) complete();
+    return marks.window(queued);
   }
 
  private:
@@ -108,17 +114,23 @@ class Loop {
 };
 
 using Completions = std::vector<std::vector<Completion>>;  // by stream
+using Windows = std::vector<FullWindow>;                   // by stream, too
 
 // All loops at once, one thread each.
 class Together {
  public:
   Together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions)
-      : loops_(loops), goal_(goal), conductor_(conductor), completions_(completions), failures_(loops.size()) {
+      : loops_(loops),
+        goal_(goal),
+        conductor_(conductor),
+        completions_(completions),
+        windows_(loops.size()),
+        failures_(loops.size()) {
     for (Loop& l : loops) hosts_.push_back(l.host_thread());
   }
 
   // The first error of any of them is thrown here.
-  void run() {
+  Windows run() {
     const std::exception_ptr refused = start();
     go_ = true;
     go_.notify_all();
@@ -131,6 +143,7 @@ class Together {
     for (const std::exception_ptr& f : failures_) {
       if (f) std::rethrow_exception(f);
     }
+    return std::move(windows_);
   }
 
  private:
@@ -151,7 +164,8 @@ class Together {
     go_.wait(false);  // all at once
     try {
       hosts_[i]->begin();
-      loops_[i].run(goal_, conductor_, [this] { return halt_.load(std::memory_order_relaxed); }, completions_[i]);
+      windows_[i] =
+          loops_[i].run(goal_, conductor_, [this] { return halt_.load(std::memory_order_relaxed); }, completions_[i]);
     } catch (...) {
       failures_[i] = std::current_exception();
       halt_ = true;
@@ -164,6 +178,7 @@ class Together {
   const Goal& goal_;
   Conductor& conductor_;
   Completions& completions_;
+  Windows windows_;
   std::vector<std::exception_ptr> failures_;
   std::vector<std::unique_ptr<HostThread>> hosts_;
   std::atomic<bool> halt_ = false, go_ = false;
@@ -171,9 +186,21 @@ class Together {
   std::vector<std::jthread> threads_;
 };
 
-void run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
+Windows run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
   if (loops.size() > 1) return Together(loops, goal, conductor, completions).run();
-  loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front());
+  return {loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front())};
+}
+
+// The rates of all streams together, as one segment; nothing where one of them is not known.
+std::optional<stats::Segment> as_the_device_saw(const Windows& windows) {
+  std::size_t requests = 0;
+  double rate = 0;
+  for (const FullWindow& w : windows) {
+    if (w.requests == 0 || w.length <= 0ns) return std::nullopt;
+    requests += w.requests;
+    rate += static_cast<double>(w.requests) / to_seconds(w.length);
+  }
+  return stats::Segment{requests + 1, 0, static_cast<double>(requests) / rate};
 }
 
 // Completions of all streams within the part of a stretch in which every queue was full, in the order of time.
@@ -267,12 +294,13 @@ class ClosedLoop {
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
     // Filled, once through while the last of the filling leave it, run empty.
     const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
-    run_together(loops_, {.until = clock_.now() + length, .least = least}, conductor_, all);
+    const Windows seen = run_together(loops_, {.until = clock_.now() + length, .least = least}, conductor_, all);
     if (stopped()) return;
     around_->beat();
     const std::vector<Completion> part = full_part(all, loops_);
     if (part.size() < 2) return;
-    segments_.push_back({part.size(), to_seconds(part.front().done), to_seconds(part.back().done)});
+    const stats::Segment by_host{part.size(), to_seconds(part.front().done), to_seconds(part.back().done)};
+    segments_.push_back(as_the_device_saw(seen).value_or(by_host));
     add_pieces(part);
     for (const Completion& c : part) {
       if (c.begin < part.front().done) continue;  // handed over while queues were filling: it waited for less

@@ -30,6 +30,13 @@ TEST(ClosedLoop, IsLimitedByTheSlowerOfHostAndDevice) {
   EXPECT_NEAR(looped("launch=1us,kernels=10x100us", {.in_flight = 4}).throughput.estimate.value, 1e9 / 1'000'000, 0.1);
 }
 
+// The host is quicker by a little only: in a short stretch it reads ends at its own pace, because the queue still
+// fills.
+TEST(ClosedLoop, IsNotPacedByAHostThatIsStillFillingTheQueue) {
+  const LoopPlan plan{.in_flight = 4, .shortest = 2s, .longest = 4s};
+  EXPECT_NEAR(looped("launch=20ms,kernels=1x24ms", plan).throughput.estimate.value, 1 / 0.024, 0.01);
+}
+
 TEST(ClosedLoop, WithOneInFlightIsTheLatency) {
   const LoopResult r = looped("launch=1us,kernels=10x100us", {.in_flight = 1});
   EXPECT_NEAR(r.latency_loaded.estimate.value, 1'001'000, 1);

@@ -14,7 +14,7 @@ struct LengthRow {
 
 constexpr std::array kLengths{
     LengthRow{Effort::glance, {1, 200ms, 800ms, 0.02, 60s}},
-    LengthRow{Effort::quick, {5, 300ms, 1200ms, 0.02, 90s}},
+    LengthRow{Effort::quick, {5, 300ms, 1000ms, 0.02, 90s}},
     LengthRow{Effort::standard, {10, 700ms, 3500ms, 0.01, 300s}},
     LengthRow{Effort::sustained, {5, 60s, 10s, 0.01, 3600s}},
 };

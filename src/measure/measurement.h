@@ -19,6 +19,7 @@
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
+#include "measure/segment.h"
 #include "measure/series.h"
 #include "measure/surroundings.h"
 #include "measure/union_time.h"
@@ -27,12 +28,18 @@ namespace strobe {
 
 inline constexpr nanoseconds kSlowRequest = 100ms;  // above this a segment is 5 requests, not 10
 
+struct RoundWindow {
+  nanoseconds begin{};  // of the segment, since the run began
+  FullWindow full = {};
+};
+
 struct PassSamples {
   Pass pass;
   Workload* workload = nullptr;
   nanoseconds typical{};  // of one sample, rather too short than too long
   Samples samples = {};
-  bool tripped = false;  // it waited for its own work behind the gate
+  std::vector<RoundWindow> windows = {};  // of a full queue
+  bool tripped = false;                   // it waited for its own work behind the gate
 };
 
 struct Measurement {

@@ -228,7 +228,7 @@ class Rows {
     });
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
-    read(row, before, samples);
+    read(row, before, samples, r.full);
     if (conductor_.decide(r.gate_tripped)) {
       row.error = "the workload waits for its own work behind the gate";
       row.readings.clear();
@@ -236,16 +236,20 @@ class Rows {
   }
 
   // All of these samples, after the readings that were there before.
-  static void read(MethodRow& row, std::size_t before, const Samples& samples) {
+  static void read(MethodRow& row, std::size_t before, const Samples& samples, const FullWindow& full = {}) {
     row.readings.resize(before);
-    if (row.method.queue == Method::Queue::full) return add_period(row, samples);
+    if (row.method.queue == Method::Queue::full) return add_period(row, samples, full);
     for (const Sample& s : samples) {
       if (s.state == SampleState::kept) row.readings.push_back(reading(s, row.method));
     }
   }
 
   // With a full queue it is the distance of completions that counts, not the time each request spent in it.
-  static void add_period(MethodRow& row, const Samples& samples) {
+  static void add_period(MethodRow& row, const Samples& samples, const FullWindow& full) {
+    if (full.requests > 0) {
+      row.readings.push_back(to_double(full.length) / static_cast<double>(full.requests));
+      return;
+    }
     const auto first =
         std::find_if(samples.begin(), samples.end(), [](const Sample& s) { return s.state == SampleState::kept; });
     const auto gaps = samples.end() - first - 1;

@@ -23,6 +23,7 @@ namespace {
 
 constexpr nanoseconds kLongestSegment = 100ms, kShortestSegment = 20ms;
 constexpr std::int64_t kAboutRounds = 8;  // about so many in a launch, where requests are quick
+constexpr std::int64_t kBeside = 10;      // a part in so many of a launch passes between segments
 constexpr int kRoundsApart = 4;           // of passes that are no part of the rounds
 constexpr std::size_t kTooFewRequestsHere = 20;
 
@@ -196,7 +197,8 @@ SegmentPlan Rounds::plan_for(const PassSamples& pass) const {
   SegmentPlan p;
   p.round = round_;
   p.origin = m_.begun;
-  const nanoseconds share = length_.length / (kAboutRounds * static_cast<std::int64_t>(m_.passes.size()));
+  const nanoseconds share =
+      (length_.length - length_.length / kBeside) / (kAboutRounds * static_cast<std::int64_t>(m_.passes.size()));
   p.length = budget_.segment(std::clamp(share, kShortestSegment, kLongestSegment), m_.passes.size());
   p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
   // With one pass nothing is switched: only the first request after the pause between rounds differs.
@@ -230,6 +232,7 @@ bool Rounds::plan_counted(const PassSamples& p, SegmentPlan& plan) {
 SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   SegmentResult r;
   Counted counted;
+  const nanoseconds begin = now();
   pending_of_ = &p;
   {
     const Held::Away away(held_);
@@ -241,6 +244,7 @@ SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   fresh_.clear();
   pending_.clear();
   pending_of_ = nullptr;
+  if (r.full.requests > 0) p.windows.push_back({begin, r.full});
   m_.around->add_counted(p.pass.metric, counted);
   return r;
 }

@@ -42,14 +42,17 @@ class Progression {
     return conductor_.more(goal_, {result_.kept, done_}, now);
   }
 
+  // Of the sample with this number in the segment.
+  bool settling(std::size_t number, nanoseconds begin) const {
+    return begin < plan_.deadline && (number < plan_.settle_requests || begin - start_ < plan_.settle);
+  }
+
   Sample& add(const Sample& s) {
     if (samples_.size() == samples_.capacity()) make_more_room();
     Sample& kept = samples_.emplace_back(s);
     kept.round = plan_.round;
     kept.requests = plan_.requests_per_sample;
-    const bool settling =
-        s.begin < plan_.deadline && (done_ < plan_.settle_requests || s.begin - start_ < plan_.settle);
-    if (kept.state == SampleState::kept && settling) kept.state = SampleState::settling;
+    if (kept.state == SampleState::kept && settling(done_, s.begin)) kept.state = SampleState::settling;
     result_.kept += kept.state == SampleState::kept;
     ++done_;
     // Times are stored since the run began; until here they were the clock's.
@@ -231,9 +234,12 @@ void copy_loop(Stream& stream, Device& device, const Method& m, const SegmentPla
 
 // `in_flight` requests outstanding; the host waits only for the oldest. A sample is added when its request is done.
 void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request, std::size_t in_flight) {
-  workload.stream().reserve_ends(in_flight);
-  Queue<Sample> queue(workload.stream(), in_flight);
-  for (nanoseconds now = p.start(); p.more(now);) {
+  Stream& stream = workload.stream();
+  stream.reserve_ends(in_flight);
+  Queue<Sample> queue(stream, in_flight);
+  EndMarks marks(stream);
+  std::size_t number = 0;
+  for (nanoseconds now = p.start(); p.more(now); ++number) {
     if (queue.full()) {
       Sample done = queue.pop();
       done.done = now = clock.now();
@@ -243,9 +249,12 @@ void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& re
     s.begin = clock.now();
     workload.submit(request++);
     s.submitted = clock.now();
-    queue.push(s, workload.stream().end());
+    queue.push(s, stream.end());
+    if (!p.settling(number, s.begin)) marks.begin_once(number);
   }
-  while (!queue.empty()) queue.pop();  // it runs empty: these completions are not those of a full one
+  marks.end();
+  while (!queue.empty()) queue.pop();  // it runs empty: the host's times of these are not those of a full one
+  p.result().full = marks.window(number);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "device/device.h"
 #include "measure/conductor.h"
+#include "measure/end_marks.h"
 #include "measure/method.h"
 #include "measure/sample.h"
 
@@ -35,6 +36,7 @@ struct SegmentPlan {
 
 struct SegmentResult {
   std::size_t kept = 0;
+  FullWindow full = {};  // of a full queue
   bool stopped = false;  // by the conductor
   bool gate_tripped = false;
 };

@@ -115,6 +115,28 @@ TEST(FullLoop, IsPacedByTheSlowerOfHostAndDevice) {
   EXPECT_EQ(t[40].done - t[40].begin, 4 * 100us);  // four in flight: each waits for the three before it
 }
 
+// The device is slower by a little only: until its queue is full the host reads one end each time that it has
+// submitted.
+TEST(FullLoop, IsPacedByTheDeviceAlsoWhileItsQueueFills) {
+  Fixture f("launch=3300us,kernels=1x3800us");
+  SegmentPlan plan = exactly(14);
+  plan.in_flight = 4;
+  plan.settle_requests = 4;
+  const Samples t = f.run(kPeriodPass, plan);
+  EXPECT_LT(t[10].done - t[9].done, 3400us);
+  ASSERT_GT(f.result.full.requests, 5u);
+  EXPECT_EQ(f.result.full.length / static_cast<std::int64_t>(f.result.full.requests), 3800us);
+}
+
+TEST(FullLoop, IsPacedByTheHostWhereThatIsSlower) {
+  Fixture f("launch=100us,kernels=1x20us");
+  SegmentPlan plan = exactly(20);
+  plan.in_flight = 4;
+  f.run(kPeriodPass, plan);
+  ASSERT_GT(f.result.full.requests, 5u);
+  EXPECT_NEAR(to_double(f.result.full.length) / static_cast<double>(f.result.full.requests), 100e3, 400);  // its marks
+}
+
 TEST(FullLoop, WithOneInFlightIsLatency) {
   Fixture f("launch=5us,kernels=20x1us");
   SegmentPlan plan = exactly(5);

@@ -23,8 +23,10 @@ constexpr std::size_t kSettleRequests = 2;
 constexpr nanoseconds kSoak = 300ms;
 constexpr std::size_t kSoakRequests = 5, kSoakSlow = 1;
 
-// Completions after the first, over the time they took.
-std::optional<double> rate_of(std::span<const Sample> samples, std::size_t items) {
+// Completions after the first, over the time they took; as the device saw them where it did.
+std::optional<double> rate_of(std::span<const Sample> samples, const FullWindow& full, std::size_t items) {
+  if (full.requests > 0 && full.length > 0ns)
+    return static_cast<double>(full.requests * items) / to_seconds(full.length);
   const Sample *first = nullptr, *last = nullptr;
   std::size_t requests = 0;
   for (const Sample& s : samples) {
@@ -94,7 +96,7 @@ TurnReadings Turns::take() {
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, conductor_, request_, p.samples);
     if (r.stopped) return {};
     p.tripped = conductor_.decide(r.gate_tripped);
-    if (!p.tripped) read(p, before, readings);
+    if (!p.tripped) read(p, before, r.full, readings);
     p.samples.clear();  // what a turn says has been said; a day of turns must not fill the memory
   }
   drop_tripped(m_);
@@ -102,10 +104,10 @@ TurnReadings Turns::take() {
   return readings;
 }
 
-void Turns::read(const PassSamples& p, std::size_t from, TurnReadings& readings) const {
+void Turns::read(const PassSamples& p, std::size_t from, const FullWindow& window, TurnReadings& readings) const {
   const std::span<const Sample> samples = std::span(p.samples).subspan(from);
   const bool full = p.pass.method.queue == Method::Queue::full, replay = p.pass.method.form == Method::Form::graph;
-  if (const auto rate = rate_of(samples, m_.items); rate && (full || !m_.asynchronous))
+  if (const auto rate = rate_of(samples, window, m_.items); rate && (full || !m_.asynchronous))
     readings[replay ? metric::replay_throughput : metric::throughput].value = *rate;
   if (full) return;
   const Column column = p.pass.method.clock == Method::Clock::device ? Column::device : Column::latency;

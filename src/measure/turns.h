@@ -30,7 +30,7 @@ class Turns {
 
  private:
   void soak();
-  void read(const PassSamples&, std::size_t from, TurnReadings&) const;
+  void read(const PassSamples&, std::size_t from, const FullWindow&, TurnReadings&) const;
 
   Workload& workload_;
   const Options& options_;

@@ -38,7 +38,7 @@ const Pair kPairs[] = {
      "kernels=1x1ms,shift=1.01@7s,noise=0.005",
      {.min_time = seconds(10), .max_time = seconds(10)}},
     {"bimodal", "kernels=1x1ms,modes=1.08@0.3:4,noise=0.005", "kernels=1x1ms,modes=1.008@0.3:4,noise=0.005"},
-    {"outliers", "kernels=1x1ms,outliers=0.03:5,noise=0.01", "kernels=1x1ms,outliers=0.002:5,noise=0.01"},
+    {"outliers", "kernels=1x1ms,outliers=0.03:5,noise=0.01", "kernels=1x1ms,outliers=0.001:5,noise=0.01"},
     {"autocorrelated", "kernels=1x1ms,noise=0.02,ar=0.8", "kernels=1x1ms,noise=0.02,ar=0.1"},
     {"timer-resolution", "launch=1us,kernels=1x8us,tick=512ns", "launch=1us,kernels=1x80us,tick=512ns"},
     {"marks-cost", "launch=1us,kernels=4x10us,mark_gpu=3us,noise=0.01",

@@ -25,6 +25,7 @@ class CudaStream final : public Stream {
   Mark mark() override;
   void reserve_ends(std::size_t ends) override;
   Mark end() override;
+  bool ends_apart() const override { return true; }
   void wait(Mark) override;
   bool reached(Mark) override;
   void after(const Stream&, Mark) override;

@@ -106,7 +106,7 @@ void SimulatedDevice::synchronize() {
 
 // ---- stream ---------------------------------------------------------------------------------------------------------
 
-SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device), slots_(2) {
+SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device) {
   device_.streams_.push_back(this);
 }
 
@@ -114,16 +114,11 @@ SimulatedStream::~SimulatedStream() {
   std::erase(device_.streams_, this);
 }
 
-void SimulatedStream::reserve(std::size_t marks) {
-  slots_.assign(std::max<std::size_t>(marks, 1), {});
-  next_ = 0;
-}
-
-Mark SimulatedStream::mark() {
+Mark SimulatedStream::record(Ring& ring, std::uint32_t kind) {
   device_.clock_.advance(device_.p_.mark);
-  const Mark m{next_};
-  next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
-  slots_[m.slot] = {.stamped = {}, .recorded = true, .reached = false};
+  const Mark m{ring.next | kind};
+  ring.next = ring.next + 1 == ring.slots.size() ? 0 : ring.next + 1;
+  slot(m.slot) = {.stamped = {}, .recorded = true, .reached = false};
   queue({Op::Kind::mark, device_.p_.mark_gpu, m.slot, nullptr, 0, device_.clock_.now()});
   return m;
 }
@@ -149,16 +144,16 @@ void SimulatedStream::after(const Stream& other, Mark mark) {
 }
 
 void SimulatedStream::wait(Mark m) {
-  if (!slots_[m.slot].recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
-  device_.wait_until([&] { return slots_[m.slot].reached; });
-  device_.clock_.advance_to(slots_[m.slot].stamped);
+  if (!slot(m.slot).recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
+  device_.wait_until([&] { return slot(m.slot).reached; });
+  device_.clock_.advance_to(slot(m.slot).stamped);
   device_.clock_.advance(device_.p_.sync);
 }
 
 bool SimulatedStream::reached(Mark m) {
-  const Slot& slot = slots_[m.slot];
-  if (!slot.recorded) throw Error(ErrorCode::usage, "cannot look for a mark", "it was never recorded");
-  return slot.reached && slot.stamped <= device_.clock_.now();
+  const Slot& seen = slot(m.slot);
+  if (!seen.recorded) throw Error(ErrorCode::usage, "cannot look for a mark", "it was never recorded");
+  return seen.reached && seen.stamped <= device_.clock_.now();
 }
 
 void SimulatedStream::synchronize() {
@@ -170,7 +165,7 @@ void SimulatedStream::synchronize() {
 nanoseconds SimulatedStream::between(Mark first, Mark second) {
   const nanoseconds tick = device_.p_.tick;
   const auto stamp = [&](Mark m) {
-    const Slot& s = slots_[m.slot];
+    const Slot& s = slot(m.slot);
     if (!s.reached || s.stamped > device_.clock_.now()) {
       throw Error(ErrorCode::invalid_method, "cannot read a mark", "the device has not reached it yet",
                   "Wait for it first, or read all marks at the end.");
@@ -193,7 +188,7 @@ bool SimulatedStream::run(const Op& op) {
     return true;
   }
   if (op.kind == Op::Kind::wait_for) {
-    const Slot& s = op.other->slots_[op.other_mark];
+    const Slot& s = op.other->slot(op.other_mark);
     if (!s.reached) return false;
     free_at_ = std::max({free_at_, op.queued_at, s.stamped});
     return true;
@@ -201,8 +196,8 @@ bool SimulatedStream::run(const Op& op) {
   const nanoseconds ready = std::max(free_at_, op.queued_at);
   free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(ready, op.length) : ready + op.length;
   if (op.kind == Op::Kind::mark) {
-    slots_[op.slot].stamped = free_at_;
-    slots_[op.slot].reached = true;
+    slot(op.slot).stamped = free_at_;
+    slot(op.slot).reached = true;
   }
   return true;
 }

@@ -74,8 +74,11 @@ class SimulatedStream final : public Stream {
   ~SimulatedStream() override;
 
   Device& device() const override { return device_; }
-  void reserve(std::size_t marks) override;
-  Mark mark() override;
+  void reserve(std::size_t marks) override { marks_.make(marks); }
+  Mark mark() override { return record(marks_, 0); }
+  void reserve_ends(std::size_t ends) override { ends_.make(ends); }
+  Mark end() override { return record(ends_, kEnd); }
+  bool ends_apart() const override { return true; }
   void wait(Mark) override;
   bool reached(Mark) override;
   void after(const Stream&, Mark) override;
@@ -103,13 +106,26 @@ class SimulatedStream final : public Stream {
     nanoseconds stamped{};
     bool recorded = false, reached = false;
   };
+  struct Ring {
+    std::vector<Slot> slots = std::vector<Slot>(2);
+    std::uint32_t next = 0;
+
+    void make(std::size_t room) {
+      slots.assign(std::max<std::size_t>(room, 1), {});
+      next = 0;
+    }
+  };
+  static constexpr std::uint32_t kEnd = 1U << 31;  // in a mark's slot: it is one of the ends
+
+  Mark record(Ring&, std::uint32_t kind);
+  Slot& slot(std::uint32_t s) { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
+  const Slot& slot(std::uint32_t s) const { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   void queue(Op);
   bool run(const Op&);  // false: something still holds it back
   bool advance();       // runs what can run; true when anything did
 
   SimulatedDevice& device_;
-  std::vector<Slot> slots_;
-  std::uint32_t next_ = 0;
+  Ring marks_, ends_;
   std::deque<Op> pending_;
   nanoseconds free_at_{};  // when the last piece of work that ran was done
 };

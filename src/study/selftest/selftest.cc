@@ -168,7 +168,7 @@ void Selftest::coverage() {
 void Selftest::false_alarms() {
   std::size_t alarms = 0, n = 0;
   for (; n < o_.runs && goes_on(); ++n) {
-    const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.5" : "noise=0.02,ar=0.8";
+    const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.3" : "noise=0.02,ar=0.6";
     alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
   }
   if (n == 0) return;

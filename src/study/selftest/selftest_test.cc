@@ -14,7 +14,7 @@ bool has(const Record& r, std::string_view name) {
 }
 
 TEST(Selftest, PassesEveryCheckWithFewRuns) {
-  const Record r = selftest({.runs = 5});
+  const Record r = selftest({.runs = 10});
   EXPECT_EQ(r.verdict, Verdict::trusted);
   for (const Case& c : r.cases) EXPECT_EQ(c.error, "") << c.name;
   for (const char* name : {"median's interval, correlation 0.8", "false alarms on clean runs", "drift is found",
