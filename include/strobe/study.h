@@ -32,7 +32,8 @@ Record run(const std::string& model, const Options& = {});
 struct MethodsOptions {
   std::vector<std::string> methods = {};                  // only these; empty: all
   std::size_t warmup = 5;                                 // requests before those that count
-  std::size_t requests = 45;                              // that count, for each method
+  std::size_t requests = 45;                              // that count, for each method, in each launch
+  std::optional<std::size_t> launches = {};               // fresh processes; none: 5; 1: read in this one
   std::optional<std::chrono::nanoseconds> max_time = {};  // end with what there is once this is over
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};

@@ -9,6 +9,7 @@
 #include "cli/declared.h"
 #include "cli/verb.h"
 #include "host/interrupt.h"
+#include "study/launches.h"
 #include "study/library/plans.h"
 #include "study/options/tables.h"
 #include "workload/model_files.h"
@@ -32,7 +33,7 @@ Work declare_methods(CLI::App& app) {
     output->check_inputs(files_read(open));
     plan.open.log = output->log();
     plan.salvage = output->salvage;
-    return compare_methods(plan);
+    return methods_launches(plan);
   };
   return {.record = record, .output = output};
 }

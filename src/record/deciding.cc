@@ -2,6 +2,7 @@
 #include "record/deciding.h"
 
 #include "record/metric_names.h"
+#include "record/study_info.h"
 
 namespace strobe {
 
@@ -16,7 +17,9 @@ std::vector<std::string_view> deciding_metrics(const Record& r) {
   const auto add = [&](std::string_view name) {
     if (r.find(name)) names.push_back(name);
   };
-  if (r.device.asynchronous) {
+  if (study_info(r).answer == Answer::rate) {
+    add(metric::throughput);
+  } else if (r.device.asynchronous) {
     add(metric::device_time);
     add(waits_for_host(r) ? metric::replay_time : metric::throughput);
   }

@@ -12,8 +12,8 @@ namespace strobe {
 // The device waits for the host: what the host takes part in is the host's speed.
 bool waits_for_host(const Record&);
 
-// Of a queue the device time, and the throughput where the device decides it, otherwise the replayed graph; else the
-// latency. Only what is known.
+// Of a search the throughput. Else of a queue the device time, and the throughput where the device decides it,
+// otherwise the replayed graph; else the latency. Only what is known.
 std::vector<std::string_view> deciding_metrics(const Record&);
 
 }  // namespace strobe

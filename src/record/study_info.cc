@@ -10,6 +10,7 @@ namespace {
 constexpr std::array kStudies{
     StudyInfo{.verb = verb::run, .stands = true},
     StudyInfo{.verb = verb::methods,
+              .stands = true,
               .advice = {.more_time = "Give it more time (--max-time), or take fewer --requests."}},
     StudyInfo{.verb = verb::throughput,
               .answer = Answer::rate,

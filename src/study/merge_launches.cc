@@ -9,76 +9,15 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
-#include "record/estimates.h"
 #include "record/metric_info.h"
-#include "stats/agreeing_limits.h"
-#include "stats/next_launch.h"
+#include "stats/middle.h"
 #include "stats/quantile.h"
+#include "study/merge_metrics.h"
 #include "verdict/judge.h"
 #include "verdict/standing.h"
 
 namespace strobe {
 namespace {
-
-// The widest interval that a launch has by itself, or half a tick, relative to its value.
-double widest_within(const std::vector<const Metric*>& metrics) {
-  double widest = 0;
-  for (const Metric* m : metrics) {
-    widest = std::max(widest, m->estimate.relative_half_width().value_or(0));
-    if (m->estimate.value > 0) widest = std::max(widest, m->facts.tick / 2 / m->estimate.value);
-  }
-  return widest;
-}
-
-// The median launch; the interval holds what the next launch will read.
-Estimate next_launch(const std::vector<double>& values, double within) {
-  const stats::Estimate e = stats::predict_next_launch(values, within);
-  if (!stats::bounded(e)) return make_estimate(e.value, {}, {}, "one launch says nothing about others");
-  return make_estimate(e.value, e.low, e.high, {});
-}
-
-// Percentiles that every launch could give: the median launch, and the range over launches.
-std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metrics) {
-  std::vector<Percentile> out;
-  for (const Percentile& p : metrics.front()->percentiles) {
-    std::vector<double> values;
-    Percentile needed = p;
-    for (const Metric* m : metrics) {
-      for (const Percentile& q : m->percentiles) {
-        if (q.p == p.p && q.estimate) values.push_back(q.estimate->value);
-        if (q.p == p.p && q.needs) needed = q;
-      }
-    }
-    if (values.size() < metrics.size()) {
-      out.push_back({needed.p, std::nullopt, needed.needs});
-      continue;
-    }
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    out.push_back({p.p, make_estimate(stats::median_of(values), *least, *most, {}), std::nullopt});
-  }
-  return out;
-}
-
-// The limits of percentiles must not cross, nor lie inside those of the median: its interval is for the next launch,
-// and theirs are only what was seen.
-void let_limits_agree(Metric& m) {
-  std::vector<std::pair<double, Estimate*>> by_level;
-  for (Percentile& p : m.percentiles) {
-    if (!p.estimate) continue;
-    if (p.p > 0.5 && m.estimate.high) p.estimate->high = std::max(*p.estimate->high, *m.estimate.high);
-    if (p.p < 0.5 && m.estimate.low) p.estimate->low = std::min(*p.estimate->low, *m.estimate.low);
-    by_level.emplace_back(p.p, &*p.estimate);
-  }
-  std::sort(by_level.begin(), by_level.end());
-  std::vector<Estimate*> estimates;
-  for (const auto& [level, estimate] : by_level) estimates.push_back(estimate);
-  stats::make_limits_agree<Estimate>(estimates);
-}
-
-// What a launch counts as.
-double value_of(const Metric& m) {
-  return m.facts.median_of_rounds.value_or(m.estimate.value);
-}
 
 // Is the stream of each launch a slow one? Empty where streams are alike. A process whose streams are all of one level
 // does not know which: the others do.
@@ -96,78 +35,10 @@ std::vector<bool> slow_streams(const std::vector<Record>& launches) {
   return slow;
 }
 
-void tell_levels(const std::vector<double>& values, const std::vector<bool>& slow, double within, Metric& m) {
-  const auto known = slow.empty() ? std::nullopt : stats::predict_by_level(values, slow, within);
-  if (!known) {
-    for (const stats::LaunchLevel& level : stats::launch_levels(values))
-      m.levels.push_back({level.value, level.launches, {}});
-    return;
-  }
-  const stats::Estimate& e = known->estimate;
-  m.estimate = make_estimate(e.value, e.low, e.high, {});
-  m.level_half_width = known->half_width;
-  m.levels = {{known->first, known->firsts, "fast"}, {known->second, known->seconds, "slow"}};
-}
-
-// Pictures and facts are those of the first launch.
-Metric metric_over(const std::vector<const Metric*>& metrics, const std::vector<bool>& slow) {
-  Metric m = *metrics.front();
-  std::vector<double> medians, means;
-  m.n = 0;
-  m.stddev = 0;
-  m.outliers = {};
-  m.facts.median_of_rounds.reset();
-  for (const Metric* x : metrics) {
-    m.n += x->n;
-    medians.push_back(value_of(*x));
-    if (x->mean) means.push_back(x->mean->value);
-    m.min = std::min(m.min, x->min);
-    m.max = std::max(m.max, x->max);
-    m.outliers.count += x->outliers.count;
-    m.outliers.largest = std::max(m.outliers.largest, x->outliers.largest);
-    m.outliers.time_share = std::max(m.outliers.time_share, x->outliers.time_share);
-  }
-  m.outliers.share = m.n ? static_cast<double>(m.outliers.count) / static_cast<double>(m.n) : 0;
-  m.n_eff = static_cast<double>(metrics.size());
-  const double within = widest_within(metrics);
-  m.estimate = next_launch(medians, within);
-  m.launch_spread = stats::relative_spread(medians);
-  if (means.size() == metrics.size()) m.mean = next_launch(means, within);
-  tell_levels(medians, slow, within, m);
-  m.trend = stats::launch_trend(medians);
-  m.percentiles = percentiles_over(metrics);
-  let_limits_agree(m);
-  return m;
-}
-
-// A later launch leaves out what only the first looks at; what it tried and could not measure is unknown to all.
-Metric metric_named(const std::string& name, const std::vector<Record>& launches, const std::vector<bool>& slow) {
-  const Metric& first = launches.front().metrics.at(name);
-  std::vector<const Metric*> known;
-  std::string unknown;
-  std::size_t tried = 0;
-  for (const Record& r : launches) {
-    const auto m = r.metrics.find(name);
-    if (m == r.metrics.end()) continue;
-    ++tried;
-    if (m->second.known() && m->second.estimate.value > 0)
-      known.push_back(&m->second);
-    else if (unknown.empty())
-      unknown = m->second.unknown;
-  }
-  if (tried == 1 || !first.known()) return first;
-  if (known.size() == launches.size()) return metric_over(known, slow);
-  Metric m;
-  m.unit = first.unit;
-  m.unknown = unknown.empty() ? "not every launch could measure it" : unknown;
-  return m;
-}
-
 Metrics metrics_over(const std::vector<Record>& launches) {
-  Metrics all;
-  const std::vector<bool> slow = slow_streams(launches);
-  for (const auto& [name, first] : launches.front().metrics) all[name] = metric_named(name, launches, slow);
-  return all;
+  std::vector<const Metrics*> metrics;
+  for (const Record& r : launches) metrics.push_back(&r.metrics);
+  return merge_metrics(metrics, slow_streams(launches));
 }
 
 // A finding in all launches that have it.
@@ -194,10 +65,10 @@ void weigh(Seen& s, std::size_t launches) {
   if (alike + 1 < launches || traits.of_interval) s.worst.severity = std::min(s.worst.severity, Severity::note);
 }
 
-std::vector<Finding> findings_over(const std::vector<Record>& launches) {
+std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*>& launches) {
   std::map<std::pair<std::string, std::string>, Seen> seen;
-  for (const Record& r : launches) {
-    for (const Finding& f : r.findings) {
+  for (const auto* findings : launches) {
+    for (const Finding& f : *findings) {
       if (!traits_of(f).of_one_launch) add_to(seen[{f.id, f.metric}], f);
     }
   }
@@ -207,6 +78,46 @@ std::vector<Finding> findings_over(const std::vector<Record>& launches) {
     findings.push_back(std::move(s.worst));
   }
   return findings;
+}
+
+std::vector<Finding> findings_over(const std::vector<Record>& launches) {
+  std::vector<const std::vector<Finding>*> findings;
+  for (const Record& r : launches) findings.push_back(&r.findings);
+  return findings_over(findings);
+}
+
+// One result of the study, as each launch read it. It may be off in the same process that gave its reference: how much
+// is one figure of a launch, too.
+Case case_over(const std::vector<const Case*>& launches) {
+  Case whole = *launches.front();
+  std::vector<const Metrics*> metrics;
+  std::vector<const std::vector<Finding>*> findings;
+  std::vector<double> differences;
+  for (const Case* c : launches) {
+    metrics.push_back(&c->metrics);
+    findings.push_back(&c->findings);
+    if (c->difference) differences.push_back(*c->difference);
+    if (whole.error.empty()) whole.error = c->error;
+  }
+  whole.metrics = merge_metrics(metrics);
+  whole.findings = findings_over(findings);
+  sort_findings(whole.findings);
+  whole.difference.reset();
+  if (differences.size() == launches.size()) whole.difference = stats::middle_of(differences);
+  return whole;
+}
+
+// Every launch has the same ones, but for one that was cut short.
+std::vector<Case> cases_over(const std::vector<Record>& launches) {
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < launches.front().cases.size(); ++i) {
+    std::vector<const Case*> same;
+    for (const Record& r : launches) {
+      if (i < r.cases.size() && r.cases[i].name == launches.front().cases[i].name) same.push_back(&r.cases[i]);
+    }
+    cases.push_back(case_over(same));
+  }
+  return cases;
 }
 
 // A device that heats, or a machine that fills: the next launch continues it.
@@ -242,6 +153,7 @@ Case case_of(const Record& r, std::size_t number) {
 Record merge_launches(std::vector<Record> launches, double margin) {
   Record whole = launches.front();
   whole.metrics = metrics_over(launches);
+  whole.cases = cases_over(launches);
   whole.findings = findings_over(launches);
   whole.launches.clear();
   whole.duration_ns = whole.window_ns = 0;

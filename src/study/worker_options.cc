@@ -32,6 +32,19 @@ nlohmann::json worker_options(const RunOptions& o) {
   return j;
 }
 
+nlohmann::json worker_options(const MethodsPlan& o) {
+  nlohmann::json j = worker_options(o.open);
+  j["methods"] = options_json(methods_table(), o);
+  return j;
+}
+
+MethodsPlan methods_options(const nlohmann::json& j) {
+  MethodsPlan o;
+  o.open = run_options(j).open;
+  take_options(methods_table(), j.at("methods"), o);
+  return o;
+}
+
 RunOptions run_options(const nlohmann::json& j) {
   RunOptions o;
   take_options(model_table(), j.at("model"), o.open);

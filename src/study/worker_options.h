@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "study/methods.h"
 #include "study/run.h"
 
 namespace strobe {
@@ -16,7 +17,11 @@ nlohmann::json worker_options(const OpenOptions&, const Options&);
 // One launch of several.
 nlohmann::json worker_options(const RunOptions&);
 
-// The worker's end of both. Throws Error (usage) for an option that there is not.
+// One launch of several.
+nlohmann::json worker_options(const MethodsPlan&);
+
+// The worker's end. Throws Error (usage) for an option that there is not.
 RunOptions run_options(const nlohmann::json&);
+MethodsPlan methods_options(const nlohmann::json&);
 
 }  // namespace strobe

@@ -117,27 +117,31 @@ std::string leading_metric(const Record& r) {
   return r.find(metric::latency) ? metric::latency : metric::reading;
 }
 
+std::string launches_section(const Record& r, Outline& o) {
+  return r.launches.empty() ? "" : section(o, "Launches", lay_out(present({launches(r)}), o));
+}
+
 }  // namespace
 
 std::string measurement_pictures(const Record& r, Outline& o) {
   if (const std::string name = leading_metric(r); !name.empty())
     return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o));
   if (!r.timeline.empty() || has_stages(r))
-    return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o));
+    return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + launches_section(r, o);
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
-  if (!r.launches.empty()) return section(o, "Launches", lay_out(present({launches(r)}), o));
+  if (!r.launches.empty()) return launches_section(r, o);
   return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
 }
 
 std::string methods_pictures(const Record& r, Outline& o) {
-  return section(o, "Methods", lay_out(method_ratios(r), o));
+  return section(o, "Methods", lay_out(method_ratios(r), o)) + launches_section(r, o);
 }
 
 std::string search_pictures(const Record& r, Outline& o) {
-  if (!is_swept(r)) return {};
+  if (!is_swept(r)) return launches_section(r, o);
   std::vector<Plot> plots = present({rate_latency(r)});
   std::ranges::move(case_curves(r), std::back_inserter(plots));
-  return section(o, "Search", lay_out(plots, o));
+  return section(o, "Search", lay_out(plots, o)) + launches_section(r, o);
 }
 
 std::string measurement_tables(const Record& r, Outline& o) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same measurement in fresh processes: a dot each, and the figure that speaks of all of them.
+// The same measurement in fresh processes: a dot each, and the result over all of them.
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "base/unit_names.h"
-#include "record/metric_names.h"
+#include "record/metric_info.h"
+#include "record/study_info.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/words.h"
@@ -13,15 +14,15 @@ namespace strobe::page {
 
 std::optional<Plot> launches(const Record& r) {
   if (r.launches.empty()) return {};
-  Plot p{
-      .title = "Latency of each launch",
-      .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
-      .caption = "Dot: the median of one process; bar: its own 95 % interval, which does not cover other processes."};
-  p.table = {p.title, {"launch", "median", "95 % interval"}, "lrl"};
+  const char* name = study_info(r).answer == Answer::rate ? metric::throughput : metric::latency;
+  Plot p{.title = fmt::format("{} of each launch", full_title(name)),
+         .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
+         .caption = "Dot: one process; bar: its own 95 % interval, which does not cover other processes."};
+  p.table = {p.title, {"launch", "result", "95 % interval"}, "lrl"};
   std::vector<IntervalRow> rows;
   std::string unit = unit::ns;
   for (const Case& c : r.launches) {
-    const Metric* m = known_metric(c.metrics, metric::latency);
+    const Metric* m = known_metric(c.metrics, name);
     if (!m) {
       IntervalRow& row = rows.emplace_back();
       row.label = c.name;
@@ -35,10 +36,10 @@ std::optional<Plot> launches(const Record& r) {
     const Figure f = figure(m->estimate, m->unit);
     rows.push_back({.label = c.name, .value = f.plain(), .estimate = m->estimate, .words = c.name + ": " + f.plain()});
     p.table.rows.push_back(
-        {escaped(c.name), number(m->estimate.value, "latency", c.name, f.number + " " + f.unit), escaped(f.interval)});
+        {escaped(c.name), number(m->estimate.value, name, c.name, f.number + " " + f.unit), escaped(f.interval)});
   }
-  IntervalAxis axis{.unit = unit, .name = "latency"};
-  if (const Metric* all = r.headline()) {
+  IntervalAxis axis{.unit = unit, .name = std::string(metric_label(name))};
+  if (const Metric* all = r.find(name)) {
     axis.line = all->estimate.value;
     if (all->estimate.bounded()) axis.band = Range{*all->estimate.low, *all->estimate.high};
     p.caption += " Line and shade: the result over all launches and its interval.";

@@ -7,6 +7,7 @@
 #include "record/key_unit.h"
 #include "record/metric_names.h"
 #include "report/method_errors.h"
+#include "report/standing_text.h"
 #include "report/text/head_text.h"
 #include "report/text/table.h"
 #include "report/text/verdict_text.h"
@@ -43,19 +44,22 @@ void add_method(Table& table, const Case& c) {
 std::string methods_table(const Record& r) {
   std::string text = methods_sentence(r);
   if (!text.empty()) text += "\n";
-  text += fmt::format("{} requests a row after {} of warm-up, taken in turns; a block is {} requests\n",
+  text += fmt::format("{} requests a row after {} of warm-up, taken in turns{}; a block is {} requests\n",
                       setting(r.settings, "requests"), setting(r.settings, "warmup"),
+                      r.launches.empty() ? "" : fmt::format(", in each of {} launches", r.launches.size()),
                       r.observations.requests_per_block.value_or(0));
   if (!r.device.asynchronous)
     text +=
         "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
         "differs is shown.\n";
-  Table references("lrl"), named("lrlrll"), matrix("lrlrll");
+  Table references("lrlll"), named("lrlrll"), matrix("lrlrll");
   for (const char* name : {metric::latency, metric::device_time, metric::replay_time, metric::period}) {
     const auto it = r.metrics.find(name);
     if (it == r.metrics.end()) continue;
     if (it->second.known())
-      references.add({title_of(name), median_text(&it->second), interval_text(&it->second)});
+      references.add({title_of(name), median_text(&it->second), interval_text(&it->second),
+                      r.launches.empty() ? "" : standing_text(it->second),
+                      r.launches.empty() ? "" : standing_cause(name, r)});
     else
       references.add({title_of(name), "-", "unknown: " + it->second.unknown});
   }
@@ -124,7 +128,7 @@ std::string sweep_table(const Record& r) {
 }
 
 std::string show_methods(const Record& r, const RenderOptions& o, const Painter& p) {
-  return head_line(r, p) + methods_table(r) + verdict_lines(r, o, p);
+  return head_line(r, p) + methods_table(r) + verdict_lines(r, o, p) + launches_line(r);
 }
 
 std::string show_doctor(const Record& r, const RenderOptions&, const Painter& p) {

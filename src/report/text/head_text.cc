@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/format.h"
 #include "record/metric_info.h"
 #include "report/text/labels.h"
 #include "report/text/table.h"
@@ -28,6 +29,13 @@ std::string integer_lines(const Record& r) {
 
 std::string head_line(const Record& r, const Painter& p) {
   return fmt::format("{}  {}\n", p.bold(r.model.name), fmt::join(subject(r), " · ")) + integer_lines(r);
+}
+
+std::string launches_line(const Record& r) {
+  if (r.launches.empty()) return {};
+  return padded("launches", kLabelWidth) +
+         fmt::format("{} in {}; the next run's number lies inside its interval in 95 % of cases\n", r.launches.size(),
+                     format_time(r.duration_ns));
 }
 
 std::string explained(std::initializer_list<std::string_view> metrics, std::string_view how, const Painter& p) {

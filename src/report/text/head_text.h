@@ -15,6 +15,9 @@ namespace strobe {
 // The model's name, then batch, shape, runtime, device, threads; below it what integers were fed.
 std::string head_line(const Record&, const Painter&);
 
+// How many launches there were, and what their intervals mean; empty for a single one.
+std::string launches_line(const Record&);
+
 // A line for each metric with its definition, then how they were measured.
 std::string explained(std::initializer_list<std::string_view> metrics, std::string_view how, const Painter&);
 

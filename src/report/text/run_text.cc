@@ -93,12 +93,6 @@ std::string startup_text(const Startup& s) {
   return fmt::format("{}", fmt::join(parts, "   "));
 }
 
-std::string launches_text(const Record& r) {
-  if (r.launches.empty()) return {};
-  return fmt::format("{} in {}; the next run's number lies inside its interval in 95 % of cases", r.launches.size(),
-                     format_time(r.duration_ns));
-}
-
 // What a request computes and moves, and the rates that makes, beside this device's own measured best.
 std::string work_text(const Record& r) {
   const Metric* time = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
@@ -182,7 +176,7 @@ std::string detail_lines(const Record& r) {
     text += label_line("requests", counts_text(*m, r));
   }
   text += label_line("startup", startup_text(r.startup));
-  text += label_line("launches", launches_text(r));
+  text += launches_line(r);
   return text + label_line("work", work_text(r));
 }
 

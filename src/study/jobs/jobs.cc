@@ -30,12 +30,24 @@ bool interrupted() {
   return Interrupt::requested();
 }
 
+void pass_on(const std::string& line) {
+  fmt::print(stderr, "strobe: {}\n", printable(trim(line)));
+}
+
 // One of the launches of `run`.
 void measure_once(const Json& options, std::istream&, std::ostream& answers) {
   RunOptions o = run_options(options);
   o.measure.stop = interrupted;
-  o.open.log = [](const std::string& line) { fmt::print(stderr, "strobe: {}\n", printable(trim(line))); };
+  o.open.log = pass_on;
   answers << record_line(run(o)) << std::flush;
+}
+
+// One of the launches of `methods`.
+void read_by_methods(const Json& options, std::istream&, std::ostream& answers) {
+  MethodsPlan o = methods_options(options);
+  o.stop = interrupted;
+  o.open.log = pass_on;
+  answers << record_line(compare_methods(o)) << std::flush;
 }
 
 // One point of a search.
@@ -57,7 +69,8 @@ struct JobRow {
   void (*run)(const Json& options, std::istream&, std::ostream& answers);
 };
 
-constexpr std::array kJobs{JobRow{kRunJob, measure_once}, JobRow{kTrialJob, try_one}, JobRow{kTurnsJob, take_turns}};
+constexpr std::array kJobs{JobRow{kRunJob, measure_once}, JobRow{kMethodsJob, read_by_methods},
+                           JobRow{kTrialJob, try_one}, JobRow{kTurnsJob, take_turns}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

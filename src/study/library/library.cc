@@ -17,7 +17,7 @@ Record run(const std::string& model, const Options& o) {
 }
 
 Record methods(const Model& model, const MethodsOptions& o) {
-  return compare_methods(plan_methods(open_options(model), o));
+  return methods_launches(plan_methods(open_options(model), o));
 }
 
 Record throughput(const Model& model, const ThroughputOptions& o) {

@@ -28,6 +28,12 @@ constexpr std::array kMethodsTable{
                            "requests that count, for each method (default 45)",
                            member<&MethodsOptions::requests, kinds::Count<5>>(),
                            {.recorded = Recorded::always, .may_differ = true}},
+    Option<MethodsOptions>{"launches",
+                           "N",
+                           kWhichMethods,
+                           "read in N fresh processes (default 5); 1: in this one",
+                           member<&MethodsOptions::launches, kinds::Count<1>>(),
+                           {.may_differ = true, .handed_on = false}},
     Option<MethodsOptions>{"max-time", "TIME", kWhichMethods, "end with what there is once this is over",
                            member<&MethodsOptions::max_time, kinds::TimeAboveZero>()},
 };
