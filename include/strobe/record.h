@@ -358,6 +358,8 @@ struct SearchAnswer {
   std::optional<double> most_items_per_second = {}, half_rate_batch = {};  // of the line through all points
   std::string fixed_batch = {};                                            // why there is no batch to look for
   std::string fastest = {};  // of several streams or requests in flight: the name of its case
+  std::optional<std::int64_t> streams = {},
+                              in_flight = {};            // of the point that is reported: sessions, requests of each
   std::optional<std::uint64_t> memory_limit_bytes = {};  // that batches had to fit into
   std::optional<std::int64_t> largest_batch = {};        // that was confirmed
   std::string largest_state = {};                        // how, or why it was not looked for

@@ -51,6 +51,7 @@ struct ThroughputOptions {
       {};                                    // highest throughput whose latency under load is within this
   std::optional<double> percentile = {};     // of max_latency; none: 0.99
   Effort effort = Effort::standard;          // of each trial: 1 to 3 s, 2 to 10 s, 10 to 60 s
+  std::optional<std::size_t> launches = {};  // fresh processes that measure the answer again; none: 3, standard 5
   std::optional<std::uint64_t> memory = {};  // bytes that a trial on the CPU may use; none: 90 % of what is free
   std::chrono::nanoseconds soak = std::chrono::seconds(30);  // how long the largest batch must run
   bool no_largest = false;                                   // do not search for the largest batch that fits

@@ -355,6 +355,8 @@ void fields(auto& visit, Of<SearchAnswer> auto& a) {
   visit("half_rate_batch", a.half_rate_batch);
   visit("fixed_batch", a.fixed_batch);
   visit("fastest", a.fastest);
+  visit("streams", a.streams);
+  visit("in_flight", a.in_flight);
   visit("memory_limit_bytes", a.memory_limit_bytes);
   visit("largest_batch", a.largest_batch);
   visit("largest_state", a.largest_state);

@@ -124,6 +124,8 @@ Record full_record() {
               .half_rate_batch = 3.5,
               .fixed_batch = "it has one",
               .fastest = "batch 16, 2 streams",
+              .streams = 2,
+              .in_flight = 4,
               .memory_limit_bytes = 1u << 30,
               .largest_batch = 512,
               .largest_state = "confirmed",

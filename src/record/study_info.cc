@@ -15,6 +15,7 @@ constexpr std::array kStudies{
     StudyInfo{.verb = verb::throughput,
               .answer = Answer::rate,
               .varies_batch = true,
+              .stands = true,
               .no_sweep = "a search is more than one result",
               .advice = {.more_time = "Give each trial more time (--effort standard), or use a quieter machine."}},
     StudyInfo{.verb = verb::compare,

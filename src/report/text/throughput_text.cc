@@ -162,7 +162,8 @@ std::string throughput_text(const Record& r) {
 
 std::string show_search(const Record& r, const RenderOptions& o, const Painter& p) {
   const std::string how = o.explain ? explained({metric::throughput, metric::latency_loaded}, kRateFormula, p) : "";
-  return search_sentence(r) + "\n" + verdict_lines(r, o, p) + "\n" + head_line(r, p) + throughput_text(r) + how;
+  return search_sentence(r) + "\n" + verdict_lines(r, o, p) + launches_line(r) + "\n" + head_line(r, p) +
+         throughput_text(r) + how;
 }
 
 }  // namespace strobe

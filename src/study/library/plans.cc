@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "measure/launch_length.h"
 #include "option/forms.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
@@ -61,6 +62,9 @@ ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions&
   ThroughputPlan p{o, open};
   p.shortest_seconds = effort_row(o.effort).shortest_seconds;
   p.longest_seconds = effort_row(o.effort).longest_seconds;
+  p.answer_launches = o.launches.value_or(effort_row(o.effort).launches);
+  p.launch_seconds = effort_row(o.effort).launch_seconds;
+  p.repeats_within = launch_length({.effort = o.effort}).margin;
   return p;
 }
 

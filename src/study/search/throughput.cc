@@ -17,6 +17,7 @@
 #include "report/words.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
+#include "study/search/answer_launches.h"
 #include "study/search/batch_search.h"
 #include "study/search/largest_search.h"
 #include "study/search/trials.h"
@@ -59,6 +60,7 @@ class Study {
   TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
   WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
   void describe_settings();
+  void describe_answer();
   void finish();
   void end_early(const Error&);
 
@@ -233,6 +235,7 @@ void Study::other_points() {
 // A trial that looks for a bound ends when that is decided; any other goes on until its rate is known. Empty: nothing
 // is left open.
 std::string Study::left_open() const {
+  if (trials_.launches().size() > 1) return {};  // the result has its own word
   if (o_.bound()) return record_.answer.bound == "cannot-tell" ? "the bound could not be decided" : "";
   const Metric* rate = record_.find(metric::throughput);
   if (!rate) return {};
@@ -293,13 +296,25 @@ void Study::describe_settings() {
   record_.settings["margin"] = o_.margin;
 }
 
+// How the point that is reported was loaded, and for how long.
+void Study::describe_answer() {
+  const Case* c = trials_.answer();
+  if (!c) return;
+  const TrialPoint p = point_of(*c, o_.copies);
+  record_.answer.streams = static_cast<std::int64_t>(p.streams);
+  record_.answer.in_flight = static_cast<std::int64_t>(p.in_flight);
+  record_.window_ns = trials_.window_ns();
+}
+
 void Study::finish() {
   describe_settings();
+  describe_answer();
   record_.answer.memory_limit_bytes = limit_;
   record_.duration_ns = to_double(trials_.elapsed());
   doubt_the_answer();
   answer_the_question();
   apply_detectors(record_);
+  if (trials_.launches().size() > 1) answer_with_launches(trials_.launches(), o_.repeats_within, record_);
 }
 
 // What was tried before the search was broken off.
@@ -331,6 +346,7 @@ Record Study::run() {
     } else {
       search();
       other_points();
+      if (trials_.answer()) trials_.launch();
     }
     record_.status = Status::fixed;
   } catch (const Error& e) {

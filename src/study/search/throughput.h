@@ -17,6 +17,8 @@ namespace strobe {
 struct ThroughputPlan : ThroughputOptions {
   OpenOptions open = {};                                             // the batch is what is searched
   double shortest_seconds = 2, longest_seconds = 10, margin = 0.01;  // of each trial
+  std::size_t answer_launches = 5;                                   // fresh processes, of the answer …
+  double launch_seconds = 3, repeats_within = 0.01;                  // … each; within which it repeats, relative
 
   std::optional<LatencyBound> bound() const {
     if (!max_latency) return std::nullopt;

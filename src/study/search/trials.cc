@@ -2,10 +2,12 @@
 #include "study/search/trials.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "device/stream_levels.h"
 #include "host/facts.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
@@ -116,10 +118,18 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
   return plan;
 }
 
+// Each is a process that draws its own luck, on a stream of the same level as all others.
+Trial Trials::next(const TrialPlan& t) {
+  OpenOptions open = o_.open;
+  open.launch = processes_++;
+  open.prefers_stream = name(StreamLevel::fast);
+  return try_point(open, t, o_.stop);
+}
+
 Case Trials::run(const TrialPoint& p, Purpose purpose) {
   const TrialPlan t = plan(p, purpose);
   report(p);
-  auto [c, about] = try_point(o_.open, t, o_.stop);
+  auto [c, about] = next(t);
   if (opened && !about.model.sha256.empty()) check_same_files(record_.model, about.model);
   if (!opened) {
     record_.model = about.model;
@@ -135,10 +145,57 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
   return c;
 }
 
+// Long enough for as many requests as a proof of the bound takes.
+double Trials::launch_seconds() const {
+  const double requests =
+      rate_of(*answer()).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(*answer())));
+  if (!o_.bound() || requests <= 0) return o_.launch_seconds;
+  const double proof = static_cast<double>(fewest_to_prove(o_.bound()->percentile)) / requests;
+  return std::clamp(proof, o_.launch_seconds, std::max(o_.launch_seconds, o_.longest_seconds));
+}
+
+bool Trials::launch() {
+  const TrialPoint p = point_of(*answer(), o_.copies);
+  TrialPlan t = plan(p, Purpose::launch);
+  t.shortest_seconds = t.longest_seconds = launch_seconds();
+  launches_.clear();
+  for (std::size_t i = 1; i <= o_.answer_launches; ++i) {
+    const std::string which = fmt::format("launch {} of {}", i, o_.answer_launches);
+    report(p, ", " + which);
+    auto [c, about] = next(t);
+    if (!about.model.sha256.empty()) check_same_files(record_.model, about.model);
+    if (c.outcome == kFits && c.trial.bound != "not-met") {
+      about.metrics = std::move(c.metrics);
+      launches_.push_back(std::move(about));
+      continue;
+    }
+    c.about = which + (c.about.empty() ? "" : ": " + c.about);
+    record_.cases.push_back(std::move(c));
+    about_.push_back(std::move(about));
+    launches_.clear();
+    return false;
+  }
+  return true;
+}
+
+double Trials::window_ns() const {
+  double sum = 0;
+  for (const Record& r : launches_) sum += r.window_ns;
+  return launches_.size() > 1 ? sum : about_.at(*answer_).window_ns;
+}
+
+constexpr std::array kAnswered{metric::throughput, metric::latency_loaded, metric::memory};
+
+void Trials::answer_with_nothing() {
+  answer_.reset();
+  for (const std::string_view name : kAnswered) record_.metrics.erase(std::string(name));
+}
+
 void Trials::answer_with(std::size_t trial) {
+  answer_ = trial;
   const Case& c = record_.cases.at(trial);
-  for (const char* name : {metric::throughput, metric::latency_loaded, metric::memory})
-    record_.metrics[name] = c.metrics.at(name);
+  for (const std::string_view name : kAnswered)
+    record_.metrics.insert_or_assign(std::string(name), c.metrics.find(name)->second);
   const Record& about = about_.at(trial);
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;
@@ -147,6 +204,7 @@ void Trials::answer_with(std::size_t trial) {
 void Trials::forget() {
   record_.cases.clear();
   about_.clear();
+  answer_.reset();
 }
 
 bool Trials::is_at(const Case& c, const TrialPoint& p) const {
@@ -161,10 +219,11 @@ const Case* Trials::known(const TrialPoint& p) const {
   return nullptr;
 }
 
-void Trials::report(const TrialPoint& p) const {
+void Trials::report(const TrialPoint& p, std::string_view more) const {
   if (!o_.progress) return;
   Progress progress;
-  progress.phase = fmt::format("batch {}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : "");
+  progress.phase =
+      fmt::format("batch {}{}{}", p.batch, p.streams > 1 ? fmt::format(", {} streams", p.streams) : "", more);
   progress.elapsed = elapsed();
   o_.progress(progress);
 }

@@ -13,8 +13,9 @@
 namespace strobe {
 
 // What a trial is for: how fast it is, whether it fits at all, whether it fits for long, whether it really keeps a
-// bound.
-enum class Purpose { rate, fit, soak, proof };
+// bound; or what is reported
+// of the answer.
+enum class Purpose { rate, fit, soak, proof, launch };
 
 // Nothing where it did not run, or was not asked for.
 std::optional<double> rate_of(const Case&);
@@ -50,9 +51,16 @@ class Trials {
 
   bool is_at(const Case&, const TrialPoint&) const;  // whatever its batch
 
-  // The record's figures, telemetry and observations are those of one of its cases, by number.
+  // The record's results, telemetry and observations are those of one of its cases, by number.
   void answer_with(std::size_t trial);
-  void forget();  // all that was tried
+  void answer_with_nothing();
+  const Case* answer() const { return answer_ ? &record_.cases[*answer_] : nullptr; }
+  // The answer in fresh processes, all equally long. False: one of them did not run, or broke the bound; then none of
+  // them counts.
+  bool launch();
+  const std::vector<Record>& launches() const { return launches_; }
+  double window_ns() const;  // of the answer: what its results were observed in
+  void forget();             // all that was tried
 
   nanoseconds elapsed() const { return clock_.now() - begin_; }
 
@@ -62,11 +70,16 @@ class Trials {
 
  private:
   TrialPlan plan(const TrialPoint&, Purpose) const;
-  void report(const TrialPoint&) const;
+  double launch_seconds() const;
+  Trial next(const TrialPlan&);
+  void report(const TrialPoint&, std::string_view more = {}) const;
 
   const ThroughputPlan& o_;
   Record& record_;
-  std::vector<Record> about_;  // of each of its cases
+  std::vector<Record> about_;          // of each of its cases
+  std::vector<Record> launches_;       // of the answer
+  std::optional<std::size_t> answer_;  // the number of its case
+  std::size_t processes_ = 0;          // so far
   SteadyClock clock_;
   nanoseconds begin_ = clock_.now();
   std::int64_t largest_checked_ = 0;

@@ -68,7 +68,7 @@ void WithinBound::search() {
       points.push_back({i, rate_of(c).value_or(0), met(c)});
     doubt = doubt || (c.outcome == kFits && c.trial.bound != "not-met");
   }
-  // The best of many is lucky by selection: it must keep the bound again, in another process.
+  // The best of many is lucky by selection: it must keep the bound again, in other processes.
   for (const BoundedPoint& best : confirmation_order(std::move(points))) {
     const Case& c = tried[best.index];
     const TrialPoint p = point_of(c, o_.copies);
@@ -79,10 +79,21 @@ void WithinBound::search() {
     record_.answer.bound_point = c.name;
     record_.answer.bound_batch = p.batch;
     name_undecided(rate_of(again).value_or(0));
-    return trials_.answer_with(record_.cases.size() - 1);
+    trials_.answer_with(record_.cases.size() - 1);
+    if (trials_.launch()) return;
+    retract();
   }
   record_.answer.bound = doubt ? "cannot-tell" : "not-met";
   if (doubt) so_far();
+}
+
+// Not every launch kept the bound.
+void WithinBound::retract() {
+  SearchAnswer& a = record_.answer;
+  a.bound = a.bound_point = a.bound_undecided = {};
+  a.bound_batch = a.bound_needs = {};
+  a.bound_undecided_rate = {};
+  trials_.answer_with_nothing();
 }
 
 void WithinBound::so_far() {

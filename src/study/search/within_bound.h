@@ -22,6 +22,7 @@ class WithinBound {
  private:
   void try_points(std::size_t streams);
   bool can_be_proven(const Case&) const;
+  void retract();
   std::optional<std::size_t> name_undecided(double proven);
 
   const ThroughputPlan& o_;
