@@ -199,6 +199,43 @@ TEST(Launches, ThatStreamsDoNotTellApartAreOne) {
   EXPECT_FALSE(r.metrics.at("latency").level_half_width);
 }
 
+Record with_reading(double reading, double difference, std::vector<Finding> findings = {}) {
+  Record r = one_launch(1e6, 0, 1);
+  Case& c = r.cases.emplace_back();
+  c.name = "naive";
+  c.metrics["reading"].n = 45;
+  c.metrics["reading"].estimate = {reading, 0.99 * reading, 1.01 * reading, true, {}};
+  c.difference = difference;
+  c.findings = std::move(findings);
+  return r;
+}
+
+TEST(Launches, MergeEachOfTheirCases) {
+  const Record r = merged({with_reading(2.0e6, 0.9), with_reading(2.2e6, 1.3), with_reading(2.1e6, 1.1)});
+  ASSERT_EQ(r.cases.size(), 1u);
+  const Metric& reading = r.cases[0].metrics.at("reading");
+  EXPECT_DOUBLE_EQ(reading.estimate.value, 2.1e6);
+  EXPECT_GT(*reading.estimate.high, 2.2e6);
+  EXPECT_EQ(reading.n, 135u);
+  EXPECT_DOUBLE_EQ(*r.cases[0].difference, 1.1);
+}
+
+TEST(Launches, HaveNoDifferenceWhereOneOfThemHasNone) {
+  std::vector<Record> launches{with_reading(2e6, 0.9), with_reading(2e6, 0.9), with_reading(2e6, 0.9)};
+  launches[1].cases[0].difference.reset();
+  launches[2].cases[0].error = "it waits for its own work";
+  const Case c = merged(launches).cases.at(0);
+  EXPECT_FALSE(c.difference);
+  EXPECT_EQ(c.error, "it waits for its own work");
+}
+
+TEST(Launches, ExplainAReadingByWhatAnyOfThemFound) {
+  const Finding f{.id = "unsynchronized", .severity = Severity::warning, .message = "it stops too early"};
+  const Record r = merged({with_reading(2e6, 1), with_reading(2e6, 1, {f}), with_reading(2e6, 1, {f})});
+  ASSERT_EQ(r.cases.at(0).findings.size(), 1u);
+  EXPECT_EQ(r.cases[0].findings[0].id, "unsynchronized");
+}
+
 TEST(Launches, AreAsCompleteAsTheWorstOfThem) {
   const auto status = [](const std::vector<Status>& all) {
     std::vector<Record> launches;

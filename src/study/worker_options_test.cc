@@ -122,6 +122,24 @@ TEST(WorkerOptions, SayWhichLaunchItIsAndWhichStreamToPrefer) {
   EXPECT_EQ(run_options(worker_options(o, {})).open.prefers_stream, "fast");
 }
 
+TEST(WorkerOptions, SayByWhichMethodsToReadButNotHowOftenToLaunch) {
+  expect_handed_on(methods_table());
+  MethodsPlan o;
+  o.open = unusual_model();
+  o.open.launch = 3;
+  o.methods = {"naive", "gated"};
+  o.requests = 300;
+  o.launches = 7;
+  o.max_time = 2s;
+  const MethodsPlan told = methods_options(worker_options(o));
+  EXPECT_EQ(worker_options(told), worker_options(o));
+  EXPECT_EQ(told.open.launch, 3u);
+  EXPECT_EQ(told.methods, o.methods);
+  EXPECT_EQ(told.requests, 300u);
+  EXPECT_EQ(told.max_time, std::chrono::nanoseconds(2s));
+  EXPECT_FALSE(told.launches);
+}
+
 TEST(WorkerOptions, OfAnotherNameAreRefused) {
   EXPECT_THROW(run_options({{"model", {{"modle", "x"}}}}), Error);
 }

@@ -31,10 +31,15 @@ def environment(**changes):
     return {name: str(value) for name, value in env.items() if value is not None}
 
 
+LAUNCHED = ("run", "methods", "throughput")  # in several fresh processes, unless somebody says otherwise
+
+
 def in_one_launch(arguments):
     """Most tests look at what one launch does: five or ten of them would say the same, later."""
     words = [str(a) for a in arguments]
-    return ["run", "--launches", "1", *words[1:]] if words[:1] == ["run"] and "--launches" not in words else words
+    if words[:1] and words[0] in LAUNCHED and not {"--launches", "--help"} & set(words):
+        return [words[0], "--launches", "1", *words[1:]]
+    return words
 
 
 class ProgramTest(unittest.TestCase):
@@ -51,7 +56,7 @@ class ProgramTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def strobe(self, *arguments, program=PROGRAM, env=None, timeout=SECONDS, default=False, **more):
-        """`run` measures in this one process unless --launches is given, or the default is asked for."""
+        """What is launched several times is launched once unless --launches is given, or the default is asked for."""
         arguments = arguments if default else in_one_launch(arguments)
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
         return subprocess.run([program, *map(str, arguments)], cwd=self.folder, env=env or environment(), text=True,

@@ -30,7 +30,10 @@ def mixes_items(path):
 
 class Throughput(ProgramTest):
     def searched(self, *arguments, code=MEASURED, **more):
-        return json.loads(self.text("throughput", *arguments, "--json", "-", code=code, timeout=170, **more))
+        """`code`: none where any will do."""
+        result = self.strobe("throughput", *arguments, "--json", "-", timeout=170, **more)
+        self.assertIn(result.returncode, range(4) if code is None else (code,), result.stderr)
+        return json.loads(result.stdout)
 
     def second_worker(self, child):
         """Its process, once there is one: then the first trial is over."""
@@ -55,6 +58,28 @@ class Throughput(ProgramTest):
         self.assertFalse([b for b in rates if b < best and rates[b] >= 0.95 * max(rates.values())])
         self.assertLessEqual(len(rates), 12)
         self.assertEqual({c["outcome"] for c in r["cases"]}, {"fits"})
+
+    def test_only_fresh_launches_of_the_answer_are_reported(self):
+        r = self.searched("sim:kernels=1x1ms,noise=0.01,launch_noise=0.02", *QUICK, "--in-flight", "2", default=True)
+        rates = [c["metrics"]["throughput"]["value"] for c in r["launches"]]
+        self.assertEqual(len(rates), 3)
+        self.assertEqual(r["metrics"]["throughput"]["value"], sorted(rates)[1])
+        self.assertNotIn(r["metrics"]["throughput"]["value"], [c["metrics"]["throughput"]["value"] for c in r["cases"]])
+        self.assertLess(r["metrics"]["throughput"]["low"], min(rates))
+        self.assertEqual((r["answer"]["in_flight"], r["answer"]["streams"]), (2, 1))
+        self.assertEqual(r["metrics"]["throughput"]["verdict"]["word"], "varies")
+        self.assertGreater(r["window_ns"], 2.9e9)
+        first = self.text("throughput", "sim:kernels=1x1ms,noise=0.01", *QUICK, "--in-flight", "2", default=True).splitlines()[0]
+        self.assertRegex(first, r"\(closed loop, 2 in flight; 3\.\d+ s observed in 3 launches\)")
+
+    def test_a_bound_must_be_kept_in_every_launch_that_is_reported(self):
+        # One launch in two is slower than the bound: whichever way the search went, some launch of the answer shows it.
+        slow_half = "sim:kernels=1x1ms,noise=0.001,launch_levels=1.5@0.5,seed=3"
+        r = self.searched(slow_half, *QUICK, "--in-flight", "1", "--max-latency", "1300us", "--percentile", "90",
+                          "--launches", "7", code=None)
+        self.assertNotEqual(r["answer"]["bound"], "met")
+        self.assertIn("not-met", [c.get("trial", {}).get("bound") for c in r["cases"]])
+        self.assertNotIn("launches", r)
 
     def test_memory_ends_the_search_and_nothing_else(self):
         models.relu(self.folder / "m.onnx", ("batch", 3, 256, 256))
@@ -103,6 +128,8 @@ class Throughput(ProgramTest):
         r = self.searched("sim:kernels=1x1ms,noise=0.8,ar=0.99", *QUICK)
         self.assertEqual((r["status"], r["verdict"]), ("not-converged", "caution"))
         self.assertIn("not-converged", [f["id"] for f in r["findings"]])
+        r = self.searched("sim:kernels=1x1ms,noise=0.8,ar=0.99", *QUICK, "--launches", "3")
+        self.assertEqual((r["verdict"], r["metrics"]["throughput"]["verdict"]["word"]), ("caution", "varies"))
 
     def test_a_full_disk_takes_only_what_is_written_there(self):
         (self.folder / "full.csv").symlink_to("/dev/full")

@@ -37,6 +37,14 @@ TEST(Jobs, AnswerWithARecord) {
   EXPECT_EQ(r.find("latency")->n, 30u);
 }
 
+TEST(Jobs, ReadByMethods) {
+  Json options{{"model", {{"model", "sim:launch-bound"}}}, {"methods", {{"methods", {"naive", "gated"}}}}};
+  const Record r = record_in(answer_to({{"job", "methods"}, {"options", options}, {"build", kBuildId}}));
+  EXPECT_EQ(r.verb, "methods");
+  EXPECT_EQ(r.cases.size(), 2u);
+  EXPECT_TRUE(r.find("device_time"));
+}
+
 TEST(Jobs, AnswerQuestionsUntilTheyEnd) {
   const Json answer =
       answer_to({{"job", "turns"}, {"options", options_of("sim:tiny")}, {"build", kBuildId}}, "{\"ask\": \"weigh\"}\n");
