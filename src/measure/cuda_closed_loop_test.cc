@@ -47,18 +47,22 @@ TEST(CudaClosedLoop, CopiesOnSeveralStreamsFromThreadsOfItsOwn) {
   }
 }
 
-TEST(CudaClosedLoop, RecordsNoTimesWhereItOnlyWaits) {
+TEST(CudaClosedLoop, RecordsTwoTimesAStretchAndNoneOfEachRequest) {
   CudaDevice device(testing::fake_driver(), "0");
   Copied work(device);
-  testing::fake_cuda().timed_events = 0;
-  const std::array<Workload*, 1> one{&work};
-  const LoopPlan plan{.in_flight = 2, .copies = Copies::overlapped, .shortest = 50ms, .longest = 50ms};
-  EXPECT_GT(run_closed_loop(one, plan).requests, 0u);
   std::size_t request = 0;
   Samples samples;
   LocalConductor alone;
-  EXPECT_GT(run_segment(work, kPeriodPass, {.length = 10ms}, alone, request, samples).kept, 0u);
-  EXPECT_EQ(testing::fake_cuda().timed_events, 0);
+  for (const nanoseconds length : {10ms, 40ms}) {
+    testing::fake_cuda().timed_events = 0;
+    EXPECT_GT(run_segment(work, kPeriodPass, {.length = length}, alone, request, samples).kept, 5u);
+    EXPECT_EQ(testing::fake_cuda().timed_events, 2);
+  }
+  testing::fake_cuda().timed_events = 0;
+  const std::array<Workload*, 1> one{&work};
+  const LoopPlan plan{.in_flight = 2, .copies = Copies::overlapped, .shortest = 50ms, .longest = 50ms};
+  const std::size_t requests = run_closed_loop(one, plan).requests;
+  EXPECT_LT(static_cast<std::size_t>(testing::fake_cuda().timed_events), requests);
 }
 
 }  // namespace

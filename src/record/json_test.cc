@@ -164,7 +164,7 @@ TEST(Fact, TakesAWholeNumberForANumber) {
 TEST(RecordJson, KeepsEveryPartOfAnAnswer) {
   const Record r = full_record();
   EXPECT_EQ(parse_record(json(r)).answer, r.answer);
-  EXPECT_EQ(scalars_of(r.answer).size(), 22u);
+  EXPECT_EQ(scalars_of(r.answer).size(), 24u);
   EXPECT_EQ(fact<double>(scalars_of(r.answer), "half_rate_batch"), 3.5);
   EXPECT_TRUE(scalars_of({}).empty());
 }

@@ -179,7 +179,7 @@ TEST(Html, DrawsWhatEachKindOfRecordHas) {
   EXPECT_TRUE(has(page_of(sample_throughput()), "throughput by batch"));
   EXPECT_TRUE(has(page_of(sample_pipeline()), "Time line"));
   EXPECT_TRUE(has(page_of(sample_pipeline()), "Where the time goes"));
-  EXPECT_TRUE(has(page_of(sample_launches()), "Latency of each launch"));
+  EXPECT_TRUE(has(page_of(sample_launches()), "Each launch: latency"));
 }
 
 TEST(Html, TakesTheBestBatchAsTheHeadlineOfASearch) {

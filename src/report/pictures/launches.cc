@@ -15,7 +15,7 @@ namespace strobe::page {
 std::optional<Plot> launches(const Record& r) {
   if (r.launches.empty()) return {};
   const char* name = study_info(r).answer == Answer::rate ? metric::throughput : metric::latency;
-  Plot p{.title = fmt::format("{} of each launch", full_title(name)),
+  Plot p{.title = fmt::format("Each launch: {}", full_title(name)),
          .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
          .caption = "Dot: one process; bar: its own 95 % interval, which does not cover other processes."};
   p.table = {p.title, {"launch", "result", "95 % interval"}, "lrl"};

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
+#include "record/study_info.h"
 #include "report/text/labels.h"
 #include "report/text/table.h"
 #include "report/words.h"
@@ -33,9 +34,11 @@ std::string head_line(const Record& r, const Painter& p) {
 
 std::string launches_line(const Record& r) {
   if (r.launches.empty()) return {};
+  const std::string took =
+      study_info(r).answer == Answer::rate ? " of the answer" : " in " + format_time(r.duration_ns);
   return padded("launches", kLabelWidth) +
-         fmt::format("{} in {}; the next run's number lies inside its interval in 95 % of cases\n", r.launches.size(),
-                     format_time(r.duration_ns));
+         fmt::format("{}{}; the next run's number lies inside its interval in 95 % of cases\n", r.launches.size(),
+                     took);
 }
 
 std::string explained(std::initializer_list<std::string_view> metrics, std::string_view how, const Painter& p) {

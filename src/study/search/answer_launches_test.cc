@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "record/study_info.h"
-
 namespace strobe {
 namespace {
 
@@ -24,7 +22,7 @@ Record launch(double rate) {
 // A search whose luckiest trial read 120 /s.
 Record searched() {
   Record r = launch(120);
-  r.verb = verb::throughput;
+  r.verb = "throughput";
   Case& c = r.cases.emplace_back();
   c.name = "batch 4";
   c.outcome = "fits";
