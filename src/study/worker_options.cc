@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/worker_options.h"
 
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
+#include "option/byte_text.h"
 #include "option/forms.h"
 #include "study/options/tables.h"
 #include "workload/model_table.h"
@@ -12,9 +11,7 @@
 namespace strobe {
 
 nlohmann::json worker_options(const OpenOptions& o) {
-  // The name of a file is bytes; JSON has only text.
-  nlohmann::json j{{"model", options_json(model_table(), o)},
-                   {"path", std::vector<int>(o.model.begin(), o.model.end())}};
+  nlohmann::json j{{"model", options_json(model_table(), o)}, {"path", bytes_of_text(o.model)}};
   if (o.launch > 0) j["launch"] = o.launch;
   if (!o.prefers_stream.empty()) j["prefers_stream"] = o.prefers_stream;
   return j;
@@ -48,10 +45,7 @@ MethodsPlan methods_options(const nlohmann::json& j) {
 RunOptions run_options(const nlohmann::json& j) {
   RunOptions o;
   take_options(model_table(), j.at("model"), o.open);
-  if (const auto path = j.find("path"); path != j.end()) {
-    const auto bytes = path->get<std::vector<int>>();
-    o.open.model.assign(bytes.begin(), bytes.end());
-  }
+  if (const auto path = j.find("path"); path != j.end()) o.open.model = text_of_bytes(*path);
   o.open.launch = j.value("launch", o.open.launch);
   o.open.prefers_stream = j.value("prefers_stream", "");
   if (const auto measure = j.find("measure"); measure != j.end()) take_options(measure_table(), *measure, o.measure);

@@ -27,6 +27,14 @@ std::unique_ptr<Runtime> runtime_of(const Model& task) {
   return load_runtime(runtime_for(zoo ? zoo_path(task.model.substr(4)).string() : task.model).name);
 }
 
+std::shared_ptr<Device> named_device(const PipelinePlan& plan) {
+  const DeviceName name = parse_device(plan.device);
+  if (name.kind != DeviceName::simulated) return open_device(plan.device);
+  SimParameters p = parse_sim(name.rest);
+  p.launch = plan.launch;
+  return std::make_shared<SimulatedDevice>(std::move(p));
+}
+
 // The first GPU where the driver and the runtime of every model can use it, else the CPU.
 std::shared_ptr<Device> best_device(const PipelinePlan& plan, std::string& name) {
   try {
@@ -51,7 +59,7 @@ class Opener {
     p_.name = plan.name;
     p_.device_chosen = plan.device == "auto";
     p_.device_name = plan.device;
-    p_.device = p_.device_chosen ? best_device(plan, p_.device_name) : open_device(plan.device);
+    p_.device = p_.device_chosen ? best_device(plan, p_.device_name) : named_device(plan);
   }
 
   Pipeline open() {

@@ -58,10 +58,10 @@ inline constexpr std::uint32_t kMostRepeats = 100'000;  // of a stage in an iter
 struct StagePlan {
   std::string name;
   Task task;
-  std::string stream = "main";     // stages of one stream run in order; no meaning for work on the host
-  std::vector<std::string> after;  // earlier stages that must have ended
+  std::string stream = "main";          // stages of one stream run in order; no meaning for work on the host
+  std::vector<std::string> after = {};  // earlier stages that must have ended
   std::uint32_t repeat = 1;
-  std::string where;  // "pipe.yaml:7:5", for what goes wrong later
+  std::string where = {};  // "pipe.yaml:7:5", for what goes wrong later
 };
 
 struct PipelinePlan {
@@ -69,6 +69,7 @@ struct PipelinePlan {
   std::string device = "auto";
   std::optional<std::size_t> iterations;
   std::vector<StagePlan> stages;
+  std::uint64_t launch = 0;  // which process of a study: simulated devices differ by it
 };
 
 }  // namespace strobe
