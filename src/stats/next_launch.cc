@@ -15,14 +15,14 @@ constexpr double kGapOverSpread = 4;    // nor is a gap a gap that the spread in
 constexpr std::size_t kMostLevels = 3;  // more groups than that are a scatter
 constexpr double kTrendSignificance = 0.01;
 
-struct LogMoments {
+struct SampleMoments {
   double mean = 0, squares = 0;  // the sum of squared deviations
 };
 
-LogMoments moments_of(std::span<const double> logs) {
-  LogMoments m;
-  for (const double y : logs) m.mean += y / static_cast<double>(logs.size());
-  for (const double y : logs) m.squares += (y - m.mean) * (y - m.mean);
+SampleMoments moments_of(std::span<const double> values) {
+  SampleMoments m;
+  for (const double y : values) m.mean += y / static_cast<double>(values.size());
+  for (const double y : values) m.squares += (y - m.mean) * (y - m.mean);
   return m;
 }
 
@@ -30,6 +30,15 @@ std::vector<double> logs_of(std::span<const double> values) {
   std::vector<double> logs;
   for (const double x : values) logs.push_back(std::log(x));
   return logs;
+}
+
+bool has_zero(std::span<const double> values) {
+  return std::any_of(values.begin(), values.end(), [](double x) { return x <= 0; });
+}
+
+// Student's half width of a prediction, from k values.
+double prediction_half(const SampleMoments& m, double k) {
+  return student_t_quantile(0.975, k - 1) * std::sqrt(m.squares / (k - 1) * (1 + 1 / k));
 }
 
 // The sorted logarithms, cut at their widest gaps.
@@ -74,23 +83,34 @@ class Groups {
 }  // namespace
 
 double relative_spread(std::span<const double> values) {
-  return std::sqrt(moments_of(logs_of(values)).squares / static_cast<double>(values.size() - 1));
+  const auto degrees = static_cast<double>(values.size() - 1);
+  if (!has_zero(values)) return std::sqrt(moments_of(logs_of(values)).squares / degrees);
+  const SampleMoments m = moments_of(values);
+  return m.mean > 0 ? std::sqrt(m.squares / degrees) / m.mean : 0;
 }
 
 Estimate predict_next_launch(std::span<const double> launches, double within) {
   Estimate e{.value = launches.empty() ? 0 : median_of(launches)};
   if (launches.size() < 2) return e;
   const auto k = static_cast<double>(launches.size());
-  const LogMoments m = moments_of(logs_of(launches));
-  const double half = student_t_quantile(0.975, k - 1) * std::sqrt(m.squares / (k - 1) * (1 + 1 / k));
   const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
   const double floor = std::max(within, kLaunchFloor);
+  if (has_zero(launches)) {
+    const SampleMoments m = moments_of(launches);
+    const double half = prediction_half(m, k);
+    e.low = std::max(0.0, std::min({m.mean - half, *least, e.value * (1 - floor)}));
+    e.high = std::max({m.mean + half, *most, e.value * (1 + floor)});
+    return e;
+  }
+  const SampleMoments m = moments_of(logs_of(launches));
+  const double half = prediction_half(m, k);
   e.low = std::min({std::exp(m.mean - half), *least, e.value * std::exp(-floor)});
   e.high = std::max({std::exp(m.mean + half), *most, e.value * std::exp(floor)});
   return e;
 }
 
 std::vector<LaunchLevel> launch_levels(std::span<const double> launches) {
+  if (has_zero(launches)) return {};
   std::vector<double> sorted = logs_of(launches);
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t count = kMostLevels; count > 1; --count) {
@@ -108,8 +128,8 @@ std::optional<KnownLevels> predict_by_level(std::span<const double> launches, co
                                             double within) {
   std::vector<double> part[2];
   for (std::size_t i = 0; i < launches.size(); ++i) part[second[i]].push_back(launches[i]);
-  if (launches.size() < 3 || part[0].empty() || part[1].empty()) return std::nullopt;
-  const LogMoments a = moments_of(logs_of(part[0])), b = moments_of(logs_of(part[1]));
+  if (launches.size() < 3 || part[0].empty() || part[1].empty() || has_zero(launches)) return std::nullopt;
+  const SampleMoments a = moments_of(logs_of(part[0])), b = moments_of(logs_of(part[1]));
   const double spread = std::sqrt((a.squares + b.squares) / static_cast<double>(launches.size() - 2));
   const double between = b.mean - a.mean;
   const double scatter =
@@ -131,10 +151,10 @@ std::optional<KnownLevels> predict_by_level(std::span<const double> launches, co
 }
 
 std::optional<double> launch_trend(std::span<const double> launches) {
-  if (launches.size() < 4) return std::nullopt;
+  if (launches.size() < 4 || has_zero(launches)) return std::nullopt;
   const std::vector<double> logs = logs_of(launches);
   const auto k = static_cast<double>(logs.size());
-  const LogMoments m = moments_of(logs);
+  const SampleMoments m = moments_of(logs);
   double across = 0, along = 0;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     const double at = static_cast<double>(i) - (k - 1) / 2;

@@ -18,11 +18,13 @@ inline constexpr double kLaunchFloor = 0.0025;
 
 // The value is the median of launches. On the scale of logarithms the interval is the union of three: Student's
 // prediction from the launches' mean and spread, every launch that was seen, and the value ± the larger of `within` and
-// kLaunchFloor. `within` is the widest relative half width of a launch's own interval or half a tick. All values are
-// positive. One launch has no interval.
+// kLaunchFloor. `within` is the widest relative half width of a launch's own interval or half a tick. A value of 0, as
+// a wait may have, has no logarithm: with one of them the values themselves are predicted, from 0 on. None is negative.
+// One launch has no interval.
 Estimate predict_next_launch(std::span<const double> launches, double within = 0);
 
-// The standard deviation of the logarithms. All values are positive, at least two.
+// The standard deviation of the logarithms; with a 0 among them that of the values, relative to their mean. At least
+// two.
 double relative_spread(std::span<const double> values);
 
 struct LaunchLevel {
@@ -32,6 +34,7 @@ struct LaunchLevel {
 
 // Where launches fall into groups of two or more: by rising value; empty where they do not. A gap between groups is
 // over 1 % and over four times the spread inside them. One launch apart from the rest may be a level or an accident.
+// Values with a 0 among them have no levels here, and no trend.
 std::vector<LaunchLevel> launch_levels(std::span<const double> launches);
 
 // Launches on two levels whose cause is known beforehand: what is left between them once the level is.

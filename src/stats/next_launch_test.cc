@@ -47,6 +47,21 @@ TEST(NextLaunch, IntervalIsNeverNarrowerThanItsFloorOrALaunch) {
   EXPECT_NEAR(*predict_next_launch(same, 0.001).low, 1000 * std::exp(-kLaunchFloor), 1e-9);
 }
 
+TEST(NextLaunch, OfWaitsThatMayBeZeroIsPredictedFromZeroOn) {
+  const std::vector<double> none(5, 0), some{0, 0, 3, 0, 2};  // mean 1, standard deviation 1.4142
+  const Estimate never = predict_next_launch(none), e = predict_next_launch(some, 0.01);
+  EXPECT_EQ(never.value, 0);
+  EXPECT_EQ(*never.high, 0);
+  EXPECT_EQ(relative_spread(none), 0);
+  EXPECT_EQ(e.value, 0);
+  EXPECT_EQ(*e.low, 0);
+  EXPECT_NEAR(*e.high, 1 + 2.776445 * std::sqrt(2) * std::sqrt(1.2), 1e-5);
+  EXPECT_NEAR(relative_spread(some), std::sqrt(2), 1e-12);
+  EXPECT_TRUE(launch_levels(std::vector<double>{0, 0, 5, 5, 5}).empty());
+  EXPECT_FALSE(launch_trend(std::vector<double>{0, 1, 2, 3, 4}));
+  EXPECT_FALSE(predict_by_level(std::vector<double>{0, 1, 0, 1}, {false, true, false, true}));
+}
+
 TEST(LaunchLevels, AreFoundAsAnH200ShowsThem) {
   const std::vector<double> squeezenet{378.1, 392.2, 379.7, 379.6, 381.0, 392.9};
   const std::vector<LaunchLevel> levels = launch_levels(squeezenet);

@@ -29,6 +29,16 @@ Estimate next_launch(const std::vector<double>& values, double within) {
   return make_estimate(e.value, e.low, e.high, {});
 }
 
+// What is a share of 0? As wide as the widest of the launches.
+void hold_zeros(const std::vector<const Metric*>& metrics, Estimate& e) {
+  const auto zero = [](const Metric* m) { return m->estimate.value <= 0; };
+  if (!e.bounded() || std::none_of(metrics.begin(), metrics.end(), zero)) return;
+  for (const Metric* m : metrics) {
+    e.low = std::min(*e.low, m->estimate.low.value_or(*e.low));
+    e.high = std::max(*e.high, m->estimate.high.value_or(*e.high));
+  }
+}
+
 // Percentiles that every launch could give: the median launch, and the range over launches.
 std::vector<Percentile> percentiles_over(const std::vector<const Metric*>& metrics) {
   std::vector<Percentile> out;
@@ -107,6 +117,7 @@ Metric metric_over(const std::vector<const Metric*>& metrics, const std::vector<
   m.n_eff = static_cast<double>(metrics.size());
   const double within = widest_within(metrics);
   m.estimate = next_launch(medians, within);
+  hold_zeros(metrics, m.estimate);
   m.launch_spread = stats::relative_spread(medians);
   if (means.size() == metrics.size()) m.mean = next_launch(means, within);
   tell_levels(medians, slow, within, m);
@@ -127,7 +138,7 @@ Metric metric_named(const std::string& name, const std::vector<const Metrics*>& 
     const auto m = metrics->find(name);
     if (m == metrics->end()) continue;
     ++tried;
-    if (m->second.known() && m->second.estimate.value > 0)
+    if (m->second.known())
       known.push_back(&m->second);
     else if (unknown.empty())
       unknown = m->second.unknown;

@@ -42,6 +42,8 @@ Standing standing_of(std::string_view name, const Metric& m, const Record& r, co
   });
   if (invalid != r.findings.end()) return {Repeat::invalid, {}, invalid->id};
   if (!margin || !m.launch_spread) return s;
+  // Nothing is a share of 0; what was 0 in every launch comes back.
+  if (m.estimate.value == 0 && *m.launch_spread == 0) return {Repeat::repeats, 0.0, {}};
   s.half_width = m.level_half_width ? m.level_half_width : m.estimate.relative_half_width();
   s.word = s.half_width && *s.half_width <= *margin ? Repeat::repeats : Repeat::varies;
   if (s.word == Repeat::varies) s.cause = cause_of(name, r);

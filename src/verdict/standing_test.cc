@@ -114,5 +114,17 @@ TEST(Standing, WhatSpoilsOtherMetricsIsNoDoubtAboutThoseThatDecide) {
   EXPECT_EQ(verdict_of_launches(r), Verdict::invalid);
 }
 
+TEST(Standing, OfWhatWasZeroInEveryLaunchRepeats) {
+  Record r;
+  r.verb = "run";
+  r.metrics["submit"] = known_figure(0);
+  r.metrics["submit"].launch_spread = 0;
+  tell_standings(r, 0.01);
+  EXPECT_EQ(r.metrics["submit"].verdict->word, Repeat::repeats);
+  r.metrics["submit"].launch_spread = 2.0;  // it was not in one of them
+  tell_standings(r, 0.01);
+  EXPECT_EQ(r.metrics["submit"].verdict->word, Repeat::varies);
+}
+
 }  // namespace
 }  // namespace strobe
