@@ -115,6 +115,7 @@ struct PipelineOptions {
   std::string device = "cpu";
   std::size_t rounds = 32;                     // each runs every method twice; up to 100,000
   std::optional<std::size_t> iterations = {};  // of each method, at least; up to 100,000; none: turns of 20 ms
+  std::optional<std::size_t> launches = {};    // of a pipeline's file: fresh processes that share the rounds
   std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is

@@ -321,7 +321,8 @@ struct Comparison {
   std::string metric;
   Estimate ratio;           // b / a
   std::string outcome;      // of b against a: faster, slower (smaller, larger), equivalent, cannot-tell
-  std::uint64_t pairs = 0;  // of launches; of a pipeline rounds; of stored records the launches of the smaller side
+  std::uint64_t pairs = 0;  // of launches; of a pipeline launches, or the rounds of its only one; of stored records the
+                            // launches of the smaller side
   std::optional<std::uint64_t> needs;     // cannot-tell: how many it would take, roughly
   std::optional<double> percentile = {};  // which one was compared: 0.99; absent: the medians
   std::optional<double> detectable = {};  // a difference that as many pairs would find in 80 of 100 cases, relative
@@ -414,7 +415,7 @@ struct Record {
   std::vector<TimelineSpan> timeline;
   SearchAnswer answer;
   PipelineAnswer pipeline;
-  std::optional<std::uint64_t> rounds;  // compare: that were completed
+  std::optional<std::uint64_t> rounds;  // compare, pipeline: that were completed, over all launches
   std::optional<double> noise_floor;    // compare, stored: upper limit of the first against itself, relative
   bool failed = false;                  // a bound that the user set is not kept
   std::string undecided;                // why what was asked for has no answer

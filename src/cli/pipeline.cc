@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe pipeline FILE.yaml
-#include "study/pipeline/pipeline.h"
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -11,8 +9,10 @@
 #include "cli/pipeline_file.h"
 #include "cli/verb.h"
 #include "device/open_device.h"
+#include "host/file.h"
 #include "host/interrupt.h"
 #include "study/options/tables.h"
+#include "study/pipeline/pipeline_launches.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
@@ -50,6 +50,7 @@ Work declare_pipeline(CLI::App& app) {
     PipelineStudy study;
     study.file = a->file;
     study.plan = read_pipeline(a->file);
+    if (std::filesystem::is_regular_file(a->file)) study.sha256 = sha256_of_file(a->file);  // a pipe is read once
     output->check_inputs(files_of(a->file, study.plan));
     if (!a->device.empty()) {
       parse_device(a->device);
@@ -60,7 +61,7 @@ Work declare_pipeline(CLI::App& app) {
     study.how.stop = [] { return Interrupt::requested(); };
     study.log = output->log();
     study.salvage = output->salvage;
-    return study_pipeline(study);
+    return pipeline_launches(study);
   };
   return {.record = record, .output = output};
 }

@@ -64,4 +64,13 @@ const Option<T>* given_option(std::span<const Option<T>> table, const std::type_
   return nullptr;
 }
 
+// Throws Error (usage) for an option that means nothing where functions of the user's are measured.
+template <class T>
+void refuse_beside_callables(std::span<const Option<T>> table, const std::type_identity_t<T>& t) {
+  const auto* option = given_option(table, t, [](const OptionTraits& o) { return !o.not_callables.empty(); });
+  if (option)
+    throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", option->key()),
+                std::string(option->traits.not_callables), std::string(option->traits.instead));
+}
+
 }  // namespace strobe

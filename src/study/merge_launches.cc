@@ -69,7 +69,8 @@ std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*
   std::map<std::pair<std::string, std::string>, Seen> seen;
   for (const auto* findings : launches) {
     for (const Finding& f : *findings) {
-      if (!traits_of(f).of_one_launch) add_to(seen[{f.id, f.metric}], f);
+      const Traits traits = traits_of(f);
+      if (!traits.of_one_launch && !traits.of_all) add_to(seen[{f.id, f.metric}], f);
     }
   }
   std::vector<Finding> findings;
@@ -120,6 +121,14 @@ std::vector<Case> cases_over(const std::vector<Record>& launches) {
   return cases;
 }
 
+// What only all launches together can say.
+void ask_together(Record& r) {
+  for (const Detector& d : detectors()) {
+    if (!d.traits.of_all) continue;
+    if (auto finding = d.detect(r)) r.findings.push_back(std::move(*finding));
+  }
+}
+
 // A device that heats, or a machine that fills: the next launch continues it.
 void add_trends(Record& r) {
   constexpr double kWorthSaying = 0.0025;
@@ -145,12 +154,14 @@ Case case_of(const Record& r, std::size_t number) {
     m.histogram = {};
   }
   c.findings = r.findings;
+  std::erase_if(c.findings, [](const Finding& f) { return traits_of(f).of_all; });
   return c;
 }
 
 }  // namespace
 
-Record merge_launches(std::vector<Record> launches, double margin) {
+Record merge_launches(std::vector<Record> launches, double margin,
+                      const std::function<void(const std::vector<Record>&, Record&)>& more) {
   Record whole = launches.front();
   whole.metrics = metrics_over(launches);
   whole.cases = cases_over(launches);
@@ -169,6 +180,8 @@ Record merge_launches(std::vector<Record> launches, double margin) {
     if (r.status == Status::interrupted) whole.status = Status::interrupted;
   }
   whole.settings["launches"] = static_cast<std::int64_t>(launches.size());
+  if (more) more(launches, whole);
+  ask_together(whole);
   add_trends(whole);
   sort_findings(whole.findings);
   tell_standings(whole, margin);

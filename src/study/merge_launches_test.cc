@@ -156,6 +156,36 @@ TEST(Launches, KeepWhatOnlyTheFirstMeasured) {
   EXPECT_EQ(r.metrics.at("span").verdict->word, Repeat::one_launch);
 }
 
+TEST(Launches, OfWaitsThatAreZeroAreAsWideAsTheWidestOfThem) {
+  std::vector<Record> launches = launches_with({{}, {}, {}});
+  for (Record& r : launches) {
+    Metric& wait = r.metrics["waiting"];
+    wait.n = 10;
+    wait.estimate = {0, 0.0, 3500.0, true, {}};
+  }
+  const Metric zero = merged(launches).metrics.at("waiting");
+  ASSERT_TRUE(zero.known()) << zero.unknown;
+  EXPECT_EQ(zero.estimate.value, 0);
+  EXPECT_EQ(*zero.estimate.low, 0);
+  EXPECT_EQ(*zero.estimate.high, 3500);
+}
+
+TEST(Launches, AreAskedTogetherWhatNoneCanSayAlone) {
+  std::vector<Record> launches = launches_with({{}, {}, {}});
+  for (Record& r : launches) {
+    r.verb = "pipeline";
+    r.findings = {{.id = "disturbed", .message = "cannot tell"}};
+  }
+  EXPECT_TRUE(merged(launches).findings.empty());
+  const auto compared = [](const std::vector<Record>&, Record& whole) {
+    whole.comparisons = {{"undisturbed", "event", "latency", {1.1, 1.09, 1.11, true, {}}, "slower", 8, {}}};
+    whole.rounds = 32;
+  };
+  const Record r = merge_launches(launches, kMargin, compared);
+  EXPECT_EQ(only_finding(r).id, "disturbed");
+  for (const Case& launch : r.launches) EXPECT_TRUE(launch.findings.empty());
+}
+
 TEST(Launches, SayWhereTheyRiseFromOneToTheNext) {
   std::vector<Record> launches;
   for (int i = 0; i < 6; ++i) launches.push_back(one_launch((1 + 0.01 * i) * 1e6, 0, 1));

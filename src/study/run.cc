@@ -204,16 +204,8 @@ Record run(const RunOptions& o) {
 
 namespace {
 
-// What nobody would look at is refused, not dropped.
-void refuse_model_options(const Options& o) {
-  const auto* option = given_option(measure_table(), o, [](const OptionTraits& t) { return !t.not_callables.empty(); });
-  if (option)
-    throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", option->key()),
-                std::string(option->traits.not_callables), std::string(option->traits.instead));
-}
-
 Record measure_workload(Workload& workload, const Options& o) {
-  refuse_model_options(o);
+  refuse_beside_callables(measure_table(), o);  // what nobody would look at is refused, not dropped
   Record r = new_record(verb::measure);
   SteadyClock clock;
   const nanoseconds begin = clock.now();

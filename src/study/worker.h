@@ -27,7 +27,8 @@ class WorkerLost : public Error {
 };
 
 // What workers can do. The table is study/jobs.
-inline constexpr std::string_view kRunJob = "run", kMethodsJob = "methods", kTrialJob = "trial", kTurnsJob = "turns";
+inline constexpr std::string_view kRunJob = "run", kMethodsJob = "methods", kPipelineJob = "pipeline",
+                                  kTrialJob = "trial", kTurnsJob = "turns";
 
 class Worker {
  public:

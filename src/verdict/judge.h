@@ -26,6 +26,7 @@ struct Traits {
   bool survives_turns = false;  // taking turns does not remove it: a comparison has it, too
   bool doubts_inputs = false;   // other inputs would tell how much it matters
   bool of_one_launch = false;   // void where there are several
+  bool of_all = false;          // of several launches it is asked together: what one of them says of it is void
   bool within_launch = false;   // explains one launch; a doubt about several only where nearly all of them have it …
   std::string_view sign = {};   // … and this evidence has the same sign in each
   bool of_interval = false;     // doubts a launch's interval, or its metrics beside each other: no doubt about several

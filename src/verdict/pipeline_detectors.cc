@@ -21,6 +21,28 @@ const Case* marked_case(const Record& r) {
   return it == r.cases.end() ? nullptr : &*it;
 }
 
+// What there is of it, and what it takes.
+std::string too_few_for_marks(const Record& r, const Comparison& c) {
+  if (r.launches.empty())
+    return fmt::format("there {} {}, it takes {}", c.pairs == 1 ? "is" : "are", counted(c.pairs, "round", "rounds"),
+                       kRoundsForMarks);
+  return fmt::format("there {} {} with {}, it takes {} with {}", c.pairs == 1 ? "is" : "are",
+                     counted(c.pairs, "launch", "launches"), counted(r.rounds.value_or(0), "round", "rounds"),
+                     kLaunchesForMarks, kRoundsForMarks);
+}
+
+std::string more_for_marks(const Record& r, const Comparison& c) {
+  const bool launched = !r.launches.empty();
+  if (launched && (c.pairs < kLaunchesForMarks || r.rounds.value_or(0) < kRoundsForMarks))
+    return fmt::format("Take {} launches (--launches) that share {} rounds (--rounds), or more of both.",
+                       kLaunchesForMarks, kRoundsForMarks);
+  const std::string_view what = launched ? "launches (--launches)" : "rounds (--rounds)";
+  const std::uint64_t least = launched ? kLaunchesForMarks : kRoundsForMarks;
+  return c.needs ? fmt::format("Take about {} {}, more iterations, or a quieter machine.",
+                               format_count(std::max(least, *c.needs)), what)
+                 : fmt::format("Take more {}, more iterations, or a quieter machine.", what);
+}
+
 }  // namespace
 
 // The headline is undisturbed; what marks read of the stages is longer by what the marks cost.
@@ -28,7 +50,7 @@ std::optional<Finding> disturbed(const Record& r) {
   const auto c =
       std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& x) { return x.b == "event"; });
   if (compares_candidates(r) || c == r.comparisons.end()) return {};
-  const bool enough = c->pairs >= kRoundsForMarks && c->ratio.bounded();
+  const bool enough = enough_for_marks(r, *c);
   if (enough && *c->ratio.high - 1 <= kMarksMayCost) return {};
   const double effect = c->ratio.value - 1;
   if (enough && *c->ratio.low - 1 > kMarksMayCost)
@@ -40,16 +62,16 @@ std::optional<Finding> disturbed(const Record& r) {
             format_percent(effect)),
         .advice = "Take fewer, longer stages, or raise the batch.",
         .evidence = {{"effect", effect}}};
-  Finding f{.id = "disturbed", .severity = Severity::note, .evidence = {{"rounds", static_cast<double>(c->pairs)}}};
-  const std::string rounds = counted(c->pairs, "round", "rounds");
+  const std::string seen =
+      r.launches.empty() ? counted(c->pairs, "round", "rounds") : counted(c->pairs, "launch", "launches");
   const bool high = c->ratio.high && *c->ratio.high - 1 > kMarksMayCost;
-  f.message = fmt::format(
-      "cannot tell whether marks slow the pipeline by less than 1 %: {}",
-      high ? fmt::format("after {} it may be up to {}", rounds, format_percent(*c->ratio.high - 1))
-           : fmt::format("there {} {}, it takes {}", c->pairs == 1 ? "is" : "are", rounds, kRoundsForMarks));
-  f.advice = c->needs ? fmt::format("Take about {} rounds (--rounds), more iterations, or a quieter machine.",
-                                    format_count(std::max(kRoundsForMarks, *c->needs)))
-                      : "Take more rounds (--rounds), more iterations, or a quieter machine.";
+  Finding f{.id = "disturbed", .severity = Severity::note};
+  f.message = fmt::format("cannot tell whether marks slow the pipeline by less than 1 %: {}",
+                          high ? fmt::format("after {} it may be up to {}", seen, format_percent(*c->ratio.high - 1))
+                               : too_few_for_marks(r, *c));
+  f.advice = more_for_marks(r, *c);
+  f.evidence["rounds"] = static_cast<double>(r.launches.empty() ? c->pairs : r.rounds.value_or(0));
+  if (!r.launches.empty()) f.evidence["launches"] = static_cast<double>(c->pairs);
   return f;
 }
 

@@ -31,6 +31,29 @@ TEST(Disturbed, CannotTellAboveThatOrWithFewerThan32Rounds) {
             "cannot tell whether marks slow the pipeline by less than 1 %: there are 31 rounds, it takes 32");
 }
 
+Record of_launches(double low, double value, double high, std::uint64_t launches, std::uint64_t rounds) {
+  Record r = with_marks(low, value, high, launches);
+  r.launches.resize(launches);
+  r.rounds = rounds;
+  return r;
+}
+
+TEST(Disturbed, OfSeveralLaunchesTakesEightOfThemWith32Rounds) {
+  EXPECT_FALSE(disturbed(of_launches(0.999, 1.004, 1.0099, 8, 32)));
+  EXPECT_EQ(disturbed(of_launches(1.02, 1.03, 1.04, 8, 32))->severity, Severity::warning);
+  const auto few = disturbed(of_launches(0.999, 1.001, 1.002, 7, 35));
+  ASSERT_TRUE(few);
+  EXPECT_EQ(few->severity, Severity::note);
+  EXPECT_NE(few->message.find("there are 7 launches with 35 rounds, it takes 8 with 32"), std::string::npos)
+      << few->message;
+  EXPECT_NE(few->advice.find("8 launches (--launches) that share 32 rounds (--rounds)"), std::string::npos);
+  EXPECT_TRUE(disturbed(of_launches(0.999, 1.001, 1.002, 8, 31)));
+  const auto wide = disturbed(of_launches(0.99, 1.004, 1.012, 8, 32));
+  ASSERT_TRUE(wide);
+  EXPECT_NE(wide->message.find("after 8 launches it may be up to 1.2 %"), std::string::npos) << wide->message;
+  EXPECT_NE(wide->advice.find("120 launches (--launches)"), std::string::npos) << wide->advice;
+}
+
 TEST(Disturbed, IsAWarningWhenMarksAreKnownToCostMore) {
   const auto f = disturbed(with_marks(1.02, 1.03, 1.04, 32));
   ASSERT_TRUE(f);

@@ -201,6 +201,8 @@ class PipelineRun {
 
 void PipelineRun::time_stages() {
   if (!p_.asynchronous()) return;
+  // Where launches share the rounds they share this, too: six readings are the fewest that have an interval.
+  const std::size_t least = std::clamp<std::size_t>(rounds_ / 2, 6, 15);
   const WayIterations& naive = m_.way(PipelineWay::naive);
   for (std::size_t i = 0; i < p_.stages.size() && !stopped(); ++i) {
     StageWork work;
@@ -210,7 +212,7 @@ void PipelineRun::time_stages() {
       for (std::size_t n = 0; n < naive.iterations.size(); ++n)
         submits.push_back(naive.row(n, p_.stages.size())[i].reading);
       const nanoseconds submit = stats::middle_of(std::move(submits));
-      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, conductor_, request_); });
+      work = held_.wait_for([&] { return stage_device_time(p_.stages[i], submit, least, conductor_, request_); });
     }
     m_.work.push_back(std::move(work));
   }

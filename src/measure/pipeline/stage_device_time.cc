@@ -22,13 +22,14 @@ class Repeated final : public Workload {
 
 }  // namespace
 
-StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, Conductor& conductor, std::size_t& request) {
+StageWork stage_device_time(PipelineStage& stage, nanoseconds submit, std::size_t least, Conductor& conductor,
+                            std::size_t& request) {
   if (!stage.why_no_gate.empty()) return {{}, stage.why_no_gate};
   Repeated work(stage);
   if (const GateObservation gate = prove_gate(work, submit, request); !gate.used) return {{}, gate.why_not};
   SegmentPlan plan;
   plan.length = 50ms;
-  plan.least = 15;
+  plan.least = least;
   plan.settle_requests = 2;
   plan.patience = gate_patience(submit);
   plan.typical = submit;

@@ -15,7 +15,9 @@ struct StageWork {
   std::string why_not;              // it cannot be had, and this is why
 };
 
-// Queued whole before the device may start. `submit`: what handing it over costs, ungated. Proves the gate first.
-StageWork stage_device_time(PipelineStage&, nanoseconds submit, Conductor&, std::size_t& next_request);
+// Queued whole before the device may start, `least` times or more. `submit`: what handing it over costs, ungated.
+// Proves the gate first.
+StageWork stage_device_time(PipelineStage&, nanoseconds submit, std::size_t least, Conductor&,
+                            std::size_t& next_request);
 
 }  // namespace strobe

@@ -68,6 +68,7 @@ std::optional<Headline> pipeline_headline(const Record& r) {
   Headline h = headline_of_median("one iteration, undisturbed", metric::latency, *m);
   if (m->estimate.value > 0) h.sentence = split(r, "event", m->estimate.value);
   h.aside = counted(m->n, "iteration", "iterations");
+  if (!r.launches.empty()) h.aside += fmt::format(" in {} launches", r.launches.size());
   if (const auto& most = r.pipeline.marks_cost_at_most)
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
   return h;

@@ -10,6 +10,7 @@
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "report/standing_text.h"
 #include "report/text/head_text.h"
 #include "report/text/run_text.h"
 #include "report/text/table.h"
@@ -41,8 +42,13 @@ std::string latency_line(const Record& r) {
   const Metric* m = r.find(metric::latency);
   if (!m) return "nothing was measured\n";
   const Figure f = figure(m->estimate, m->unit);
-  return fmt::format("one iteration, undisturbed: {}   n {}, {} window\n", f.plain(), format_count(m->n),
-                     format_time(r.window_ns));
+  std::vector<std::string> parts{f.plain()};
+  if (!r.launches.empty()) {  // one launch is said once, in the head line
+    parts.push_back(standing_text(*m));
+    if (const std::string cause = standing_cause(metric::latency, r); !cause.empty()) parts.push_back(cause);
+  }
+  parts.push_back(fmt::format("n {}, {} window", format_count(m->n), format_time(r.window_ns)));
+  return fmt::format("one iteration, undisturbed: {}\n", fmt::join(parts, "   "));
 }
 
 // Stages down, methods across; what only marks can tell stands behind.
@@ -98,13 +104,16 @@ std::string marks_line(const Record& r) {
   const auto& most = r.pipeline.marks_cost_at_most;
   if (marks.empty()) return {};
   if (marks == "cheap")
-    return fmt::format("  marks cost at most {} (upper 95 % limit, {} rounds)\n", format_percent(most.value_or(0)),
-                       r.comparisons.back().pairs);
+    return fmt::format("  marks cost at most {} (upper 95 % limit, {} {})\n", format_percent(most.value_or(0)),
+                       r.comparisons.back().pairs, r.launches.empty() ? "rounds" : "launches");
   if (marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
   // A low limit from few rounds is no proof: there the rounds are what is missing.
+  const std::string takes = r.launches.empty()
+                                ? fmt::format("{} rounds", kRoundsForMarks)
+                                : fmt::format("{} launches and {} rounds", kLaunchesForMarks, kRoundsForMarks);
   const std::string why = most && *most > kMarksMayCost
                               ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
-                              : fmt::format("it takes {} rounds", kRoundsForMarks);
+                              : fmt::format("it takes {}", takes);
   return fmt::format("  cannot tell whether marks cost less than 1 %: {}\n", why);
 }
 
@@ -181,7 +190,7 @@ std::string show_pipeline(const Record& r, const RenderOptions& o, const Painter
       o.explain
           ? explained({metric::submit, metric::device_time, metric::waiting, metric::union_time}, kPipelineWays, p)
           : "";
-  return head_line(r, p) + pipeline_text(r) + how + verdict_lines(r, o, p);
+  return head_line(r, p) + pipeline_text(r) + how + verdict_lines(r, o, p) + launches_line(r);
 }
 
 }  // namespace strobe

@@ -77,6 +77,34 @@ TEST(PipelineText, DoesNotGiveALowLimitAsTheReasonWhyItCannotTell) {
   EXPECT_EQ(t.find("upper 95 % limit"), std::string::npos) << t;
 }
 
+Record of_launches(std::size_t n) {
+  Record r = sample();
+  r.launches.resize(n);
+  r.rounds = 4 * n;
+  for (Comparison& c : r.comparisons) c.pairs = n;
+  r.metrics["latency"].verdict = Standing{Repeat::repeats, 0.003, {}};
+  return r;
+}
+
+TEST(PipelineText, SaysOfSeveralLaunchesWhetherTheIterationRepeatsAndWhatDecidedAboutMarks) {
+  Record r = of_launches(8);
+  const std::string t = pipeline_text(r);
+  EXPECT_NE(t.find("undisturbed: 1.00 ms  [1.00, 1.00]   repeats ±0.3 %   n 64, 5.00 s window\n"), std::string::npos)
+      << t;
+  EXPECT_NE(t.find("marks cost at most 0.4 % (upper 95 % limit, 8 launches)"), std::string::npos) << t;
+  r.metrics["latency"].verdict = Standing{Repeat::varies, 0.05, "drift"};
+  r.findings = {{.id = "drift", .severity = Severity::warning, .evidence = {{"drift", 0.04}}, .metric = "latency"}};
+  EXPECT_NE(pipeline_text(r).find("varies ±5.0 %   it drifts"), std::string::npos) << pipeline_text(r);
+}
+
+TEST(PipelineText, OfTooFewLaunchesSaysHowManyLaunchesAndRoundsItTakes) {
+  Record r = of_launches(3);
+  r.pipeline.marks = "cannot-tell";
+  r.pipeline.marks_cost_at_most.reset();
+  const std::string t = pipeline_text(r);
+  EXPECT_NE(t.find("less than 1 %: it takes 8 launches and 32 rounds\n"), std::string::npos) << t;
+}
+
 TEST(PipelineText, ShowsADashWhereItIsUnknownWhoBoundsAStage) {
   Record r = sample();
   r.cases[3].stages[0].bound.clear();

@@ -17,6 +17,7 @@
 #include "base/printable.h"
 #include "host/interrupt.h"
 #include "study/compare/candidate.h"
+#include "study/pipeline/pipeline_options.h"
 #include "study/search/trial.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
@@ -50,6 +51,14 @@ void read_by_methods(const Json& options, std::istream&, std::ostream& answers) 
   answers << record_line(compare_methods(o)) << std::flush;
 }
 
+// One of the launches of `pipeline`.
+void time_pipeline(const Json& options, std::istream&, std::ostream& answers) {
+  PipelineStudy o = pipeline_options(options);
+  o.how.stop = interrupted;
+  o.log = pass_on;
+  answers << record_line(study_pipeline(o)) << std::flush;
+}
+
 // One point of a search.
 void try_one(const Json& options, std::istream&, std::ostream& answers) {
   answers << record_line(run_trial(run_options(options).open, trial_of(options.at("trial")), interrupted))
@@ -70,7 +79,8 @@ struct JobRow {
 };
 
 constexpr std::array kJobs{JobRow{kRunJob, measure_once}, JobRow{kMethodsJob, read_by_methods},
-                           JobRow{kTrialJob, try_one}, JobRow{kTurnsJob, take_turns}};
+                           JobRow{kPipelineJob, time_pipeline}, JobRow{kTrialJob, try_one},
+                           JobRow{kTurnsJob, take_turns}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "base/build_info.h"
+#include "study/pipeline/pipeline_options.h"
 #include "study/worker.h"
 #include "testing/contains.h"
 
@@ -43,6 +44,23 @@ TEST(Jobs, ReadByMethods) {
   EXPECT_EQ(r.verb, "methods");
   EXPECT_EQ(r.cases.size(), 2u);
   EXPECT_TRUE(r.find("device_time"));
+}
+
+TEST(Jobs, TimeAPipelineOnce) {
+  PipelineStudy study;
+  study.plan.device = "sim:launch=1us,sync=1us";
+  SimulatedTask task;
+  task.work = parse_sim("kernels=2x500us");
+  study.plan.stages.push_back({.name = "large", .task = task});
+  study.how.rounds = 2;
+  study.how.iterations = 8;
+  const Json answer = answer_to({{"job", "pipeline"}, {"options", worker_options(study)}, {"build", kBuildId}});
+  ASSERT_TRUE(answer.at("record").is_object()) << answer;
+  const Record r = record_in(answer);
+  EXPECT_EQ(r.verb, "pipeline");
+  EXPECT_EQ(r.rounds, 2u);
+  EXPECT_EQ(r.find("latency")->estimate.value, 1'002'000);
+  EXPECT_TRUE(r.launches.empty());
 }
 
 TEST(Jobs, AnswerQuestionsUntilTheyEnd) {

@@ -2,7 +2,6 @@
 #include "study/pipeline/pipeline.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -12,7 +11,6 @@
 #include <strobe/measure.h>
 
 #include "base/build_info.h"
-#include "host/file.h"
 #include "option/forms.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
@@ -40,6 +38,7 @@ void describe_run(const PipelineMeasurement& m, const PipelineOptions& o, Record
   r.device.calibration = m.calibration;
   m.around->observe(m.begun + m.warm, r.observations);
   describe_options(pipeline_table(), o, r.settings);
+  r.rounds = m.rounds;
   r.pipeline.iterations_a_turn = m.iterations_a_turn;
 }
 
@@ -134,7 +133,7 @@ Record study_pipeline(const PipelineStudy& study) {
   Pipeline p = open_pipeline(study.plan, study.log);
   r.model.name = study.plan.name;
   r.model.path = study.file;
-  if (std::filesystem::is_regular_file(study.file)) r.model.sha256 = sha256_of_file(study.file);  // a pipe is read once
+  r.model.sha256 = study.sha256;
   r.model.files = p.files;
   describe_runtimes(p, r.model);
   PipelineOptions how = study.how;
@@ -145,6 +144,7 @@ Record study_pipeline(const PipelineStudy& study) {
 Record pipeline(std::vector<PipelineStep> steps, const PipelineOptions& o) {
   if (steps.empty()) throw Error(ErrorCode::usage, "cannot measure a pipeline without steps");
   check_options(pipeline_table(), o);
+  refuse_beside_callables(pipeline_table(), o);
   Record r = new_record(verb::pipeline);
   Pipeline p = pipeline_of(std::move(steps), o);
   r.model.name = o.name;

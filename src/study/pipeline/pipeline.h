@@ -16,11 +16,13 @@ namespace strobe {
 struct PipelineStudy {
   PipelinePlan plan;
   std::string file;                             // as typed
+  std::string sha256 = {};                      // of it, when it was read; empty: it can be read once only
   PipelineOptions how = {};                     // its name and device are the plan's
   std::function<void(const std::string&)> log;  // the runtimes' own warnings
   Salvage* salvage = nullptr;                   // where another thread finds the turns so far while a stage is stuck
 };
 
+// Once, in this process.
 Record study_pipeline(const PipelineStudy&);
 
 }  // namespace strobe

@@ -28,19 +28,6 @@ std::optional<nanoseconds> median(const Stage& s, const char* metric) {
   return to_nanoseconds(it->second.estimate.value);
 }
 
-// The rule of docs/statistics.md: at least 32 rounds, and the upper end of the interval within 1 %.
-void answer_marks(Record& r) {
-  for (const Comparison& c : r.comparisons) {
-    if (c.b != name(PipelineWay::event)) continue;
-    r.pipeline.marks_cost = c.ratio.value - 1;
-    if (c.ratio.high) r.pipeline.marks_cost_at_most = std::max(0.0, *c.ratio.high - 1);
-    const bool bounded = c.pairs >= kPipelineRounds && c.ratio.bounded();
-    const bool cheap = bounded && *c.ratio.high - 1 <= kMarksMayCost;
-    const bool dear = bounded && *c.ratio.low - 1 > kMarksMayCost;
-    r.pipeline.marks = cheap ? "cheap" : dear ? "dear" : "cannot-tell";
-  }
-}
-
 // Each stage as the replay takes it: handing over as the host's clock saw it between the marks, work as it is by
 // itself where that could be measured, else as the marks read it.
 std::vector<ScheduledStage> schedule(const Pipeline& p, const Case& event) {
@@ -121,6 +108,22 @@ void answer_idle(Record& r) {
 }
 
 }  // namespace
+
+// The rule of docs/statistics.md: from enough launches and rounds, and the upper end of the interval within 1 %.
+void answer_marks(Record& r) {
+  r.pipeline.marks.clear();
+  r.pipeline.marks_cost.reset();
+  r.pipeline.marks_cost_at_most.reset();
+  for (const Comparison& c : r.comparisons) {
+    if (c.b != name(PipelineWay::event)) continue;
+    r.pipeline.marks_cost = c.ratio.value - 1;
+    if (c.ratio.high) r.pipeline.marks_cost_at_most = std::max(0.0, *c.ratio.high - 1);
+    const bool enough = enough_for_marks(r, c);
+    const bool cheap = enough && *c.ratio.high - 1 <= kMarksMayCost;
+    const bool dear = enough && *c.ratio.low - 1 > kMarksMayCost;
+    r.pipeline.marks = cheap ? "cheap" : dear ? "dear" : "cannot-tell";
+  }
+}
 
 void answer_pipeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
   answer_marks(r);

@@ -9,6 +9,9 @@
 
 namespace strobe {
 
+// Whether marks cost little, from the comparison with marks: `marks`, `marks_cost`, `marks_cost_at_most`.
+void answer_marks(Record&);
+
 // Fills `pipeline`, and of the stages that marks read `bound` and `gain`. Needs the record's cases, comparisons and
 // time line.
 void answer_pipeline(const PipelineMeasurement&, const Pipeline&, Record&);

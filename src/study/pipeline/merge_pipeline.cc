@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/pipeline/merge_pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "measure/pipeline/pipeline_timer.h"
+#include "record/metric_names.h"
+#include "record/scalars.h"
+#include "stats/comparison.h"
+#include "study/compare/comparisons.h"
+#include "study/merge_metrics.h"
+#include "study/pipeline/pipeline_answer.h"
+
+namespace strobe {
+namespace {
+
+constexpr const char* kIterations = "iterations";  // of a way, among its settings
+
+double undisturbed_latency(const Record& r) {
+  const Metric* m = r.find(metric::latency);
+  return m ? m->facts.median_of_rounds.value_or(m->estimate.value) : std::numeric_limits<double>::infinity();
+}
+
+const Record& typical_launch(const std::vector<Record>& launches, const Record& whole) {
+  const Metric* all = whole.find(metric::latency);
+  if (!all) return launches.front();
+  const auto off = [&](const Record& r) { return std::fabs(undisturbed_latency(r) - all->estimate.value); };
+  return *std::min_element(launches.begin(), launches.end(),
+                           [&](const Record& a, const Record& b) { return off(a) < off(b); });
+}
+
+const Case* way_in(const Record& r, const std::string& name) {
+  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name; });
+  return it == r.cases.end() ? nullptr : &*it;
+}
+
+const Stage* stage_in(const Record& r, const std::string& way, std::size_t i) {
+  const Case* c = way_in(r, way);
+  return c && i < c->stages.size() ? &c->stages[i] : nullptr;
+}
+
+// All launches ran the same plan: their stages differ in what was read only.
+void merge_stage(const std::vector<Record>& launches, const Record& typical, const std::string& way, std::size_t i,
+                 Stage& whole) {
+  std::vector<const Metrics*> metrics;
+  for (const Record& r : launches) {
+    const Stage* s = stage_in(r, way, i);
+    if (!s) continue;
+    metrics.push_back(&s->metrics);
+    if (s->bound != whole.bound) whole.bound.clear();
+  }
+  whole.metrics = merge_metrics(metrics);
+  const Stage* s = stage_in(typical, way, i);
+  whole.gain = s ? s->gain : std::nullopt;
+}
+
+void merge_iterations(const std::vector<Record>& launches, Case& whole) {
+  std::int64_t iterations = 0;
+  for (const Record& r : launches) {
+    if (const Case* c = way_in(r, whole.name)) iterations += fact<std::int64_t>(c->settings, kIterations).value_or(0);
+  }
+  whole.settings[kIterations] = iterations;
+}
+
+// ln(way / undisturbed) of each launch that has a complete round.
+std::vector<double> ratios_of(const std::vector<Record>& launches, const std::string& way) {
+  std::vector<double> logs;
+  for (const Record& r : launches) {
+    for (const Comparison& c : r.comparisons) {
+      if (c.b == way) logs.push_back(std::log(c.ratio.value));
+    }
+  }
+  return logs;
+}
+
+void merge_comparison(const std::vector<Record>& launches, Case& way, Record& whole) {
+  way.difference.reset();
+  const std::vector<double> logs = ratios_of(launches, way.name);
+  if (logs.empty()) return;
+  whole.comparisons.push_back(to_comparison(std::string(name(PipelineWay::undisturbed)), way.name, metric::latency,
+                                            stats::compare_pairs(logs)));
+  way.difference = whole.comparisons.back().ratio.value - 1;
+}
+
+}  // namespace
+
+void merge_pipeline(const std::vector<Record>& launches, Record& whole) {
+  const Record& typical = typical_launch(launches, whole);
+  whole.rounds = 0;
+  for (const Record& r : launches) *whole.rounds += r.rounds.value_or(0);
+  whole.comparisons.clear();
+  for (Case& way : whole.cases) {
+    for (std::size_t i = 0; i < way.stages.size(); ++i) merge_stage(launches, typical, way.name, i, way.stages[i]);
+    merge_iterations(launches, way);
+    merge_comparison(launches, way, whole);
+  }
+  whole.timeline = typical.timeline;
+  whole.pipeline = typical.pipeline;
+  answer_marks(whole);
+}
+
+}  // namespace strobe
