@@ -81,12 +81,13 @@ class RealRecords(SchemaTest):
             file = Path(folder) / "pipe.yaml"
             file.write_text("device: sim:launch=4us,mark=1us,sync=6us\nstages:\n  - sim: {kernels: 100x20us}\n"
                             "  - cpu: {spin: 1ms}\n")
-            r = record("pipeline", str(file))
+            r = record("pipeline", str(file), "--launches", "2")
         self.accept(r)
         self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event"])
         self.assertEqual(list(r["cases"][3]["stages"][0]["metrics"]), ["submit", "device_time", "waiting", "reading"])
         self.assertEqual(len(r["comparisons"]), 3)
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
+        self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [3, 3]))
 
     def test_candidates_that_were_compared(self):
         r = record("compare", "sim:tiny", "sim:tiny", "--noise-floor", "--pairs", "4")

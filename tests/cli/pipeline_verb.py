@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""strobe pipeline: what it reads of known stages, how it refuses a bad file, how it stops."""
+"""strobe pipeline: what a launch reads of known stages, how a bad file is refused, how it stops."""
 
 import json
 import signal
@@ -68,6 +68,7 @@ class Pipeline(ProgramTest):
                          [("naive", 32), ("sync", 32), ("event", 32)])
         self.assertEqual(r["pipeline"]["marks"], "cheap")
         self.assertEqual({s["lane"] for s in r["timeline"]}, {"host", "main"})
+        self.assertEqual(r["metrics"]["latency"]["verdict"]["word"], "one-launch")
 
     def test_shows_stages_costs_and_a_time_line(self):
         golden.check(self, "pipeline", self.text("pipeline", self.file(SIMULATED)))

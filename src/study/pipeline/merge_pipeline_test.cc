@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stats/synthetic/acceptance.h"
 #include "study/merge_launches.h"
 #include "study/pipeline/pipeline.h"
 
@@ -51,24 +52,38 @@ const Stage& stage_by_marks(const Record& r) {
   return r.cases.at(3).stages.at(0);
 }
 
-bool holds(const Metric& m, double value) {
-  return *m.estimate.low <= value && value <= *m.estimate.high;
+bool holds(const Estimate& e, double value) {
+  return *e.low <= value && value <= *e.high;
+}
+
+constexpr std::size_t kSeededStudies = 200;
+
+std::string seeded(std::size_t seed) {
+  return std::string(kScattering) + ",seed=" + std::to_string(seed);
 }
 
 TEST(PipelineLaunches, HoldWhatTheNextReadsOfTheIterationAndOfAStage) {
-  std::size_t latency = 0, reading = 0, device_time = 0;
-  constexpr std::size_t kTrials = 20;
-  for (std::size_t seed = 1; seed <= kTrials; ++seed) {
-    const std::string device = std::string(kScattering) + ",seed=" + std::to_string(seed);
-    const Record r = all_of(first_launches(device)), next = nth_launch(device, kLaunches);
-    latency += holds(*r.find("latency"), undisturbed(next));
-    for (const auto& [metric, count] : {std::pair{"reading", &reading}, std::pair{"device_time", &device_time}})
-      *count += holds(stage_by_marks(r).metrics.at(metric), stage_by_marks(next).metrics.at(metric).estimate.value);
+  stats::Rate latency{.what = "a pipeline, 8 launches: the next iteration is inside"},
+      reading{.what = "… what marks read of a stage"}, device_time{.what = "… the stage in isolation"};
+  const auto next_inside = [](const Record& all, const Record& next, const char* metric) {
+    return holds(stage_by_marks(all).metrics.at(metric).estimate,
+                 stage_by_marks(next).metrics.at(metric).estimate.value);
+  };
+  for (std::size_t seed = 1; seed <= kSeededStudies; ++seed) {
+    const Record r = all_of(first_launches(seeded(seed))), next = nth_launch(seeded(seed), kLaunches);
+    latency.add(holds(r.find("latency")->estimate, undisturbed(next)));
+    reading.add(next_inside(r, next, "reading"));
+    device_time.add(next_inside(r, next, "device_time"));
   }
-  // At 95 % fewer than 16 of 20 would be chance in 3 of 1000 cases.
-  EXPECT_GE(latency, 16u);
-  EXPECT_GE(reading, 16u);
-  EXPECT_GE(device_time, 16u);
+  for (const stats::Rate& rate : {latency, reading, device_time}) stats::expect_between(rate, 91, 100);
+}
+
+// A microsecond of 2,010, in rounds of which each launch has four.
+TEST(PipelineLaunches, BoundWhatMarksCost) {
+  stats::Rate inside{.what = "a pipeline, 8 launches: what marks cost is inside"};
+  for (std::size_t seed = 1; seed <= kSeededStudies; ++seed)
+    inside.add(holds(all_of(first_launches(seeded(seed))).comparisons.at(2).ratio, 1 + 1 / 2010.0));
+  stats::expect_coverage(inside);
 }
 
 TEST(PipelineLaunches, SayWhetherTheIterationRepeats) {

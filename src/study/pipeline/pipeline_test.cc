@@ -58,6 +58,7 @@ TEST(StudyPipeline, RecordsItsOptionsAndApartFromThemHowItMeasured) {
       {"rounds", std::int64_t{4}}, {"iterations", std::int64_t{16}}, {"max_time_ns", 100e9}, {"device_chosen", false}};
   EXPECT_EQ(r.settings, asked);
   EXPECT_EQ(r.pipeline.iterations_a_turn, 2u);
+  EXPECT_EQ(r.rounds, 4u);
 }
 
 TEST(StudyPipeline, ReadsEachStageByEachMethodToTheNanosecond) {
@@ -215,6 +216,8 @@ TEST(Pipeline, TimesStepsOfTheUsers) {
   EXPECT_GE(f, 160);
   EXPECT_EQ(stage(r, "event", 1).name, "g");
   EXPECT_EQ(r.pipeline.marks, "cannot-tell");  // four rounds
+  EXPECT_EQ(r.rounds, 4u);
+  EXPECT_EQ(r.find("latency")->verdict->word, Repeat::one_launch);
   for (const TimelineSpan& t : r.timeline) EXPECT_EQ(t.lane, "host");
 }
 
@@ -223,6 +226,16 @@ TEST(Pipeline, DoesAStepAsOftenAsItSays) {
   const Record r = pipeline({{.name = "f", .run = [&] { ++f; }}, {.name = "g", .run = [&] { ++g; }, .repeat = 3}},
                             {.rounds = 1, .iterations = 8});
   EXPECT_EQ(g - 1, 3 * (f - 1));  // the very first of each is done once, to see whether it works
+}
+
+TEST(Pipeline, OfFunctionsCannotBeLaunchedAgain) {
+  try {
+    pipeline({{"f", [] {}}}, {.rounds = 1, .launches = 8});
+    FAIL() << "it was launched";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::usage);
+    EXPECT_EQ(e.thing(), "cannot use the option 'launches' here");
+  }
 }
 
 TEST(Pipeline, RefusesCountsBeyondReason) {
