@@ -17,7 +17,7 @@ nanoseconds finished(std::int64_t n, nanoseconds launch, nanoseconds kernel, nan
 // over.
 nanoseconds queued(const SimParameters& p) {
   const std::int64_t n = p.kernel_count();
-  const nanoseconds kernel = p.kernels.front().length;
+  const nanoseconds kernel = p.kernels.front().length + p.pause;
   if (n * kernel + 2 * p.mark_gpu > n * p.kernel_launch + 2 * p.mark) return n * kernel + p.mark_gpu;
   const nanoseconds left = std::max(0ns, std::max(kernel, p.mark) + p.mark_gpu - 2 * p.mark);
   return std::max(finished(n, p.kernel_launch, kernel, left + p.mark_gpu), n * p.kernel_launch + p.mark) - left;
@@ -27,7 +27,9 @@ nanoseconds queued(const SimParameters& p) {
 
 nanoseconds closed_form(const SimParameters& p, const Method& m, std::int64_t block) {
   const std::int64_t n = p.kernel_count(), requests = m.scope == Method::Scope::block ? block : 1, all = n * requests;
-  const nanoseconds kernel = p.kernels.front().length, launch = p.kernel_launch, mark = p.mark, gpu = p.mark_gpu;
+  const nanoseconds pause = m.form == Method::Form::graph ? 0ns : p.pause;  // as if each kernel took that much longer
+  const nanoseconds kernel = p.kernels.front().length + pause;
+  const nanoseconds launch = p.kernel_launch, mark = p.mark, gpu = p.mark_gpu;
   if (m.queue == Method::Queue::full) return std::max(n * launch + mark + p.sync, n * kernel + gpu);
   if (m.queue == Method::Queue::gated) return n * kernel + gpu;
   if (m.form == Method::Form::graph) return std::max(std::max(gpu, launch) + n * kernel, launch + mark);

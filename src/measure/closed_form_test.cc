@@ -27,6 +27,8 @@ constexpr const char* kMachines[] = {
     "launch=2us,kernels=50x40us,mark=1us,sync=6us,copy_in=900us,copy_out=70us",
     "launch=10us,kernels=3x9us,mark=500ns,sync=2us",
     "launch=0,kernels=10x10us,mark=0,sync=0",
+    "launch=1us,kernels=20x5us,pause=1500ns,mark=1us,sync=6us",
+    "launch=5us,kernels=20x1us,pause=1500ns,mark=1us,mark_gpu=2us,sync=6us",
     "launch=13us,kernels=7x11us,mark=1us,mark_gpu=29us,sync=17us,copy_in=3us",
 };
 

@@ -46,6 +46,8 @@ const Pair kPairs[] = {
     {"work-escaped", "launch=4us,kernels=40x30us,escape=2ms", "launch=4us,kernels=40x30us,escape=1ms"},
     {"gate-unsafe", "launch=4us,kernels=40x30us,hidden_sync=1", "launch=4us,kernels=40x30us"},
     {"gate-leak", "launch=30us,kernels=40x30us,leak=2ms,noise=0.01", "launch=30us,kernels=40x30us,leak=1ms,noise=0.01"},
+    {"slow-stream", "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.999",
+     "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.001"},
     {"host-bound", "launch=5us,kernels=20x1us", "launch=1us,kernels=20x25us"},
 };
 

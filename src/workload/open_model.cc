@@ -57,8 +57,10 @@ OpenedModel open_simulated(const OpenOptions& o) {
   p.load = o.load;
   auto device =
       o.on ? std::dynamic_pointer_cast<SimulatedDevice>(o.on) : std::make_shared<SimulatedDevice>(std::move(p));
-  asked_stream(o, *device);  // refuses
-  m.workload = std::make_unique<SimulatedWorkload>(*device);
+  m.stream = asked_stream(o, *device);
+  const auto pause = m.stream ? device->kernel_pause(*m.stream) : std::nullopt;
+  const StreamLevel level = pause ? device->stream_levels().level_of(*pause) : StreamLevel::any;
+  m.workload = std::make_unique<SimulatedWorkload>(*device, false, level);
   m.device = std::move(device);
   m.device_name = "simulated";
   return m;

@@ -113,6 +113,20 @@ TEST(OpenModel, PrefersALevelOfStreamsWhereThereAreLevelsAndNobodyChose) {
   EXPECT_FALSE(open_model(without).stream);
 }
 
+TEST(OpenModel, PutsSimulatedWorkOnAStreamOfTheLevelThatWasAskedFor) {
+  const auto pause = [](const char* stream, const char* prefers) {
+    OpenOptions o = options_for("sim:kernels=10x2us,pause=1us,slow_streams=1.1@0.5");
+    o.stream = stream;
+    o.prefers_stream = prefers;
+    OpenedModel m = open_model(o);
+    return *m.device->kernel_pause(m.workload->stream());
+  };
+  EXPECT_EQ(pause("fast", "slow"), 1000);
+  EXPECT_EQ(pause("slow", "fast"), 1100);
+  EXPECT_EQ(pause("any", "fast"), 1000);
+  EXPECT_EQ(pause("any", "slow"), 1100);
+}
+
 TEST(OpenModel, RefusesOptionsOfAModelFileWhereThereIsNone) {
   OpenOptions o = options_for("sim:kernels=1x1us");
   o.threads = 1;

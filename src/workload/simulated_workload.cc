@@ -2,8 +2,8 @@
 #include "workload/simulated_workload.h"
 
 namespace strobe {
-SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph)
-    : device_(device), stream_(device), other_(device), disturbance_(device.parameters()), graph_(graph) {
+SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph, StreamLevel level)
+    : device_(device), stream_(device, level), other_(device), disturbance_(device.parameters()), graph_(graph) {
   for (const KernelRun& run : device.parameters().kernels) kernels_.insert(kernels_.end(), run.count, run.length);
   scaled_.resize(kernels_.size());
 }

@@ -12,8 +12,8 @@ namespace strobe {
 
 class SimulatedWorkload final : public Workload {
  public:
-  // `graph`: all kernels at the cost of one.
-  explicit SimulatedWorkload(SimulatedDevice& device, bool graph = false);
+  // `graph`: all kernels at the cost of one. On a stream of this level.
+  explicit SimulatedWorkload(SimulatedDevice& device, bool graph = false, StreamLevel level = StreamLevel::any);
 
   void submit(std::size_t request) override;
   Stream& stream() override { return stream_; }

@@ -182,6 +182,13 @@ const std::array kKeys{
           p.throttle = factor;
           p.throttle_at = at;
         }},
+    Key{"pause", set_time<&SimParameters::pause>},
+    Key{"slow_streams",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
+          const auto x = parts(k, v, '@', 2, "factor@share, like 1.08@0.5");
+          p.slow_stream_factor = positive(x[0], k);
+          p.slow_stream_share = parse_share(x[1], k);
+        }},
     Key{"launch_noise", set_effect_noise<&SimParameters::of_launch>},
     Key{"launch_levels", set_effect_levels<&SimParameters::of_launch>},
     Key{"load_noise", set_effect_noise<&SimParameters::of_load>},

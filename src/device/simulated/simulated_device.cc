@@ -2,13 +2,53 @@
 #include "device/simulated/simulated_device.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include <strobe/error.h>
 
+#include "base/random.h"
+#include "device/simulated/disturbance.h"
+
 namespace strobe {
 
+namespace {
+
+constexpr std::size_t kProbedStreams = 20;
+constexpr std::uint64_t kOfStreams = 3;  // random numbers beside those of a launch and a load (disturbance.cc)
+
+// Where there are two levels, every process has streams of both.
+StreamLevels levels_of(const SimParameters& p) {
+  if (p.pause == 0ns || p.slow_stream_share <= 0) return {};
+  const auto all = static_cast<double>(kProbedStreams);
+  const double slow = std::clamp(std::round(all * p.slow_stream_share), 1.0, all - 1);
+  std::vector<double> pauses(kProbedStreams, to_double(p.pause));
+  std::fill_n(pauses.begin(), static_cast<std::size_t>(slow), to_double(scale(p.pause, p.slow_stream_factor)));
+  return stream_levels_of(std::move(pauses));
+}
+
+}  // namespace
+
 // ---- device ---------------------------------------------------------------------------------------------------------
+
+SimulatedDevice::SimulatedDevice(SimParameters p)
+    : p_(std::move(p)), stream_levels_(levels_of(p_)), free_at_(p_.at_once) {}
+
+nanoseconds SimulatedDevice::pause_of(StreamLevel level) const {
+  Random random(seed_of(seed_of(p_.seed.value_or(1), p_.launch), kOfStreams));
+  const bool slow = level == StreamLevel::any ? random.uniform() < p_.slow_stream_share : level == StreamLevel::slow;
+  return slow ? scale(p_.pause, p_.slow_stream_factor) : p_.pause;
+}
+
+std::unique_ptr<Stream> SimulatedDevice::stream_at(StreamLevel level) {
+  if (level != StreamLevel::any && !stream_levels_.border_ns) return nullptr;
+  return std::make_unique<SimulatedStream>(*this, level);
+}
+
+std::optional<double> SimulatedDevice::kernel_pause(Stream& stream) {
+  const nanoseconds pause = static_cast<SimulatedStream&>(stream).pause();
+  return pause > 0ns ? std::optional(to_double(pause)) : std::nullopt;
+}
 
 Capabilities SimulatedDevice::can() const {
   return {.asynchronous = {}, .gate = {}, .flush = {}};
@@ -106,7 +146,8 @@ void SimulatedDevice::synchronize() {
 
 // ---- stream ---------------------------------------------------------------------------------------------------------
 
-SimulatedStream::SimulatedStream(SimulatedDevice& device) : device_(device) {
+SimulatedStream::SimulatedStream(SimulatedDevice& device, StreamLevel level)
+    : device_(device), pause_(device.pause_of(level)) {
   device_.streams_.push_back(this);
 }
 
@@ -126,7 +167,7 @@ Mark SimulatedStream::record(Ring& ring, std::uint32_t kind) {
 void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
   if (device_.p_.queue > 0) device_.wait_until([&] { return pending_.size() <= device_.p_.queue; });
-  queue({Op::Kind::kernel, work, 0, nullptr, 0, device_.clock_.now()});
+  queue({Op::Kind::kernel, work + pause_, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {

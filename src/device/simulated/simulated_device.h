@@ -4,6 +4,8 @@
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
 //   - a closed gate holds everything queued after it; nothing before it;
 //   - a graph is launched at the cost of one kernel;
+//   - after a kernel that the host launched a stream pauses; streams may have two levels of that, and which level those
+//     that a process gets without choosing have is drawn once a process;
 //   - waiting for work behind a closed gate that nobody else can open would hang a real machine, and so would a launch
 //     for which a held queue has no room: here the watchdog opens the gate at once and the gate says that it tripped;
 //   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
@@ -24,12 +26,15 @@ class SimulatedStream;
 
 class SimulatedDevice final : public Device, private GateKeeper {
  public:
-  explicit SimulatedDevice(SimParameters p) : p_(std::move(p)), free_at_(p_.at_once) {}
+  explicit SimulatedDevice(SimParameters);
 
   Clock& clock() override { return clock_; }
   Capabilities can() const override;
   DeviceInfo info() const override;
   std::unique_ptr<Stream> stream() override;
+  std::unique_ptr<Stream> stream_at(StreamLevel) override;
+  const StreamLevels& stream_levels() override { return stream_levels_; }
+  std::optional<double> kernel_pause(Stream&) override;
   std::unique_ptr<Stream> adopt(void* native) override;
   Gate hold(Stream&, const GateOptions&) override;
   void synchronize() override;
@@ -53,10 +58,13 @@ class SimulatedDevice final : public Device, private GateKeeper {
   // The host waits. What holds the work back may be another host's gate; where nobody opens it, the watchdog does.
   template <class Done>
   void wait_until(Done done);
+  // Any: of the level that this process drew.
+  nanoseconds pause_of(StreamLevel) const;
   // When a kernel that could begin then is done.
   nanoseconds run_kernel(nanoseconds ready, nanoseconds length);
 
   SimParameters p_;
+  StreamLevels stream_levels_;
   VirtualClock clock_;
   std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
   std::vector<SimulatedStream*> streams_;
@@ -70,7 +78,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
 
 class SimulatedStream final : public Stream {
  public:
-  explicit SimulatedStream(SimulatedDevice& device);
+  explicit SimulatedStream(SimulatedDevice& device, StreamLevel = StreamLevel::any);
   ~SimulatedStream() override;
 
   Device& device() const override { return device_; }
@@ -86,6 +94,7 @@ class SimulatedStream final : public Stream {
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override;
   nanoseconds between(Mark first, Mark second) override;
   void* native() const override { return nullptr; }
+  nanoseconds pause() const { return pause_; }
 
   // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
   void launch_kernel(nanoseconds host_cost, nanoseconds work);
@@ -125,6 +134,7 @@ class SimulatedStream final : public Stream {
   bool advance();       // runs what can run; true when anything did
 
   SimulatedDevice& device_;
+  const nanoseconds pause_;
   Ring marks_, ends_;
   std::deque<Op> pending_;
   nanoseconds free_at_{};  // when the last piece of work that ran was done

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/simulated/simulated_device.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
@@ -45,6 +47,42 @@ TEST(SimulatedStream, RunsKernelsBackToBackWhenTheDeviceIsSlower) {
   const Mark b = s.stream.mark();
   s.stream.synchronize();
   EXPECT_EQ(s.stream.between(a, b), 1us + 20 * 5us);
+}
+
+TEST(SimulatedStream, PausesAfterEachKernelThatTheHostLaunchesAndNotWithinAGraph) {
+  Sim s("kernels=1us,pause=2us");
+  const Mark a = s.stream.mark();
+  s.kernels(10, 0us, 5us);
+  const Mark b = s.stream.mark();
+  const std::vector<nanoseconds> graph(10, 5us);
+  s.stream.launch_graph(0us, graph);
+  const Mark c = s.stream.mark();
+  s.stream.synchronize();
+  EXPECT_EQ(s.stream.between(a, b), 70us);
+  EXPECT_EQ(s.stream.between(b, c), 50us);
+}
+
+TEST(SimulatedStream, HasOneOfTwoLevelsWhichEachProcessDraws) {
+  std::size_t slow = 0;
+  for (std::uint64_t launch = 0; launch < 200; ++launch) {
+    SimParameters p = parse_sim("kernels=1us,pause=1us,slow_streams=1.1@0.3");
+    p.launch = launch;
+    SimulatedDevice device(p);
+    SimulatedStream own(device), other(device);
+    EXPECT_EQ(own.pause(), other.pause());
+    slow += own.pause() == 1100ns;
+    EXPECT_EQ(device.kernel_pause(*device.stream_at(StreamLevel::slow)), 1100);
+    EXPECT_EQ(device.kernel_pause(*device.stream_at(StreamLevel::fast)), 1000);
+    EXPECT_EQ(device.stream_levels().count(StreamLevel::slow), 6u);  // of 20
+  }
+  EXPECT_NEAR(static_cast<double>(slow), 60, 20);  // 3 standard deviations
+}
+
+TEST(SimulatedStream, IsLikeAllOthersWhereNobodySaysOtherwise) {
+  SimulatedDevice plain(parse_sim("kernels=1us")), alike(parse_sim("kernels=1us,pause=1us"));
+  EXPECT_FALSE(plain.kernel_pause(*plain.stream()));
+  EXPECT_EQ(alike.kernel_pause(*alike.stream()), 1000);
+  for (SimulatedDevice* device : {&plain, &alike}) EXPECT_FALSE(device->stream_at(StreamLevel::fast));
 }
 
 TEST(SimulatedGate, HoldsWhatIsQueuedAfterItUntilItOpens) {
