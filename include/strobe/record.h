@@ -94,10 +94,12 @@ struct LaunchLevel {
 
 // Would the next run read the same?
 enum class Repeat {
-  repeats,     // half of the interval for the next launch is within the margin
-  varies,      // it is not
-  one_launch,  // nothing is known about others
-  invalid,     // the figure is none
+  repeats,             // half of the interval for the next launch is within the margin
+  varies,              // it is not
+  one_launch,          // nothing is known about others
+  invalid,             // the figure is none
+  repeats_over_loads,  // of fresh loads in one process: the next load there; another process may read otherwise
+  varies_over_loads,
 };
 
 struct Standing {
@@ -412,6 +414,7 @@ struct Record {
   std::vector<Comparison> comparisons;
   std::vector<FailOn> fail_on;
   std::vector<Case> launches;  // the same measurement in fresh processes, one case each
+  bool one_process = false;    // these are fresh loads in one process: no interval holds what processes differ by
   std::vector<TimelineSpan> timeline;
   SearchAnswer answer;
   PipelineAnswer pipeline;

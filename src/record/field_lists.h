@@ -405,6 +405,7 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("comparisons", r.comparisons);
   visit("fail_on", r.fail_on);
   visit("launches", r.launches);
+  if (!visit.leaves_out(!r.one_process)) visit("one_process", r.one_process);
   visit("timeline", r.timeline);
   visit("answer", r.answer);
   visit("pipeline", r.pipeline);

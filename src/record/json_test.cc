@@ -115,6 +115,7 @@ Record full_record() {
   r.cases[0].device = r.device;
   r.fail_on = {{"p99=5%", "b", "latency", "cannot-tell", "p99 needs 400 requests"}};
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
+  r.one_process = true;
   r.timeline = {{"host", "large", 1, 2.5}};
   r.answer = {.best_batch = 16,
               .fastest_batch = 32,
@@ -185,7 +186,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "files",          "trial",           "check",
                           "pipeline",       "noise_floor",     "undecided",
                           "claims",         "host_numa_node",  "requests_per_block",
-                          "wave",           "bound_needs",     "iterations_a_turn"}) {
+                          "wave",           "bound_needs",     "iterations_a_turn",
+                          "one_process"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

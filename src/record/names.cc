@@ -29,8 +29,12 @@ constexpr std::array kVerdict{Word{Verdict::trusted, "trusted"}, Word{Verdict::c
 constexpr std::array kStatus{Word{Status::converged, "converged"}, Word{Status::not_converged, "not-converged"},
                              Word{Status::fixed, "fixed"}, Word{Status::interrupted, "interrupted"}};
 
-constexpr std::array kRepeat{Word{Repeat::repeats, "repeats"}, Word{Repeat::varies, "varies"},
-                             Word{Repeat::one_launch, "one-launch"}, Word{Repeat::invalid, "invalid"}};
+constexpr std::array kRepeat{Word{Repeat::repeats, "repeats"},
+                             Word{Repeat::varies, "varies"},
+                             Word{Repeat::one_launch, "one-launch"},
+                             Word{Repeat::invalid, "invalid"},
+                             Word{Repeat::repeats_over_loads, "repeats-over-loads"},
+                             Word{Repeat::varies_over_loads, "varies-over-loads"}};
 
 template <class Enum, std::size_t N>
 std::string_view word_of(const std::array<Word<Enum>, N>& words, Enum value) {
@@ -84,6 +88,14 @@ Status parse_name<Status>(std::string_view w) {
 template <>
 Repeat parse_name<Repeat>(std::string_view w) {
   return value_of(kRepeat, w);
+}
+
+bool within_margin(Repeat word) {
+  return word == Repeat::repeats || word == Repeat::repeats_over_loads;
+}
+
+LaunchWords launch_words(const Record& r) {
+  return r.one_process ? LaunchWords{"load", "loads"} : LaunchWords{"launch", "launches"};
 }
 
 std::string noise_floor_name(const std::string& candidate) {

@@ -29,6 +29,15 @@ Status parse_name<Status>(std::string_view);
 template <>
 Repeat parse_name<Repeat>(std::string_view);
 
+// It came back within the margin, from other launches or from other loads.
+bool within_margin(Repeat);
+
+// What the parts of a record's `launches` are called.
+struct LaunchWords {
+  std::string_view one, many;
+};
+LaunchWords launch_words(const Record&);
+
 // What the host's `virtualisation` is of a guest that does not know of whom.
 inline constexpr const char* kUnknownGuest = "virtual machine";
 

@@ -149,7 +149,7 @@ constexpr std::array kCauseRows{
     CauseRow{"one-sample", Cause::sample, no_effect},
     CauseRow{"no-sample", Cause::sample, no_effect},
     CauseRow{"few-launches", Cause::sample, no_effect},
-    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} from launch to launch"},
+    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} each time"},
     CauseRow{"undecided", Cause::sample, no_effect},
 };
 

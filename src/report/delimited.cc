@@ -235,10 +235,10 @@ std::string standing_cells(const Line& l) {
 
 std::string figures_table(const Record& r) {
   const bool cases = !r.cases.empty(), methods = times_by_methods(r), stands = has_standings(r);
-  std::string text =
-      fmt::format("{}| metric | median | 95 % interval | n |{}{}\n{}|---|---:|---|---:|{}{}\n", cases ? "| case " : "",
-                  methods ? " off | from |" : "", stands ? " the next run |" : "", cases ? "|---" : "",
-                  methods ? "---:|---|" : "", stands ? "---|" : "");
+  std::string text = fmt::format("{}| metric | median | 95 % interval | n |{}{}\n{}|---|---:|---|---:|{}{}\n",
+                                 cases ? "| case " : "", methods ? " off | from |" : "",
+                                 stands ? (r.one_process ? " the next load |" : " the next run |") : "",
+                                 cases ? "|---" : "", methods ? "---:|---|" : "", stands ? "---|" : "");
   for (const Line& l : lines_of(r)) {
     if (cases) text += fmt::format("| {} ", escaped_cell(l.name));
     text += figure_cells(l) + (methods ? error_cells(l) : "") + (stands ? standing_cells(l) : "") + "\n";
@@ -273,6 +273,7 @@ std::string render_markdown(const Record& r, const RenderOptions&) {
       fmt::format("### {}\n\n", escaped_cell(compares_candidates(r) || !r.model.name.empty() ? name_of(r) : r.verb));
   text += fmt::format("verdict: **{}** · {} · strobe {}\n\n", name(r.verdict),
                       escaped_cell(r.device.name.empty() ? "this machine" : r.device.name), r.strobe.version);
+  if (r.one_process) text += fmt::format("{}: {}\n\n", launches_phrase(r), kNotBetweenProcesses);
   text += study_view(r).markdown(r) + figures_table(r);
   if (!r.findings.empty()) text += "\n";
   for (const Finding& f : r.findings)

@@ -55,6 +55,20 @@ Record compared_record() {
   return r;
 }
 
+TEST(Markdown, SaysOfLoadsInOneProcessWhatTheirIntervalsDoNotHold) {
+  Record r = testing::sample_launches();
+  r.metrics["latency"].verdict = Standing{Repeat::repeats_over_loads, 0.003, {}};
+  EXPECT_EQ(render_markdown(r, {}).find("process"), std::string::npos);
+  r.one_process = true;
+  const std::string markdown = render_markdown(r, {});
+  EXPECT_NE(markdown.find("4 loads in one process: what differs between processes is not in the interval\n\n"),
+            std::string::npos)
+      << markdown;
+  EXPECT_NE(markdown.find(" the next load |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("| repeats over loads ±0.3 % |"), std::string::npos) << markdown;
+  EXPECT_NE(csv_of({&r, 1}).find(",repeats-over-loads,0.003,"), std::string::npos) << csv_of({&r, 1});
+}
+
 TEST(Csv, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
   const Record r = compared_record();
   const std::string csv = csv_of({&r, 1});

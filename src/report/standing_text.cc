@@ -26,9 +26,10 @@ std::string levels_text(const Metric& m, const Record& r) {
   std::uint64_t all = 0;
   for (const LaunchLevel& level : m.levels) all += level.launches;
   std::vector<std::string> parts;
-  for (const LaunchLevel& level : m.levels)
-    parts.push_back(
-        fmt::format("{} ({} of {}{})", level_text(level, m), level.launches, all, parts.empty() ? " launches" : ""));
+  for (const LaunchLevel& level : m.levels) {
+    const std::string of = parts.empty() ? fmt::format("{} {}", all, launch_words(r).many) : fmt::format("{}", all);
+    parts.push_back(fmt::format("{} ({} of {})", level_text(level, m), level.launches, of));
+  }
   const auto& stream = r.observations.stream;
   const bool streams = !m.levels.front().stream.empty() && stream && stream->fast + stream->slow > 0;
   return fmt::format(
@@ -37,7 +38,9 @@ std::string levels_text(const Metric& m, const Record& r) {
 }
 
 std::string with_size(std::string_view word, const std::optional<double>& half_width) {
-  return half_width ? fmt::format("{} ±{}", word, format_percent(*half_width)) : std::string(word);
+  std::string words(word);
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return half_width ? fmt::format("{} ±{}", words, format_percent(*half_width)) : words;
 }
 
 std::string of_metric(std::string_view name, const Record& r) {
@@ -50,7 +53,6 @@ std::string of_metric(std::string_view name, const Record& r) {
 
 std::string standing_text(const Metric& m) {
   if (!m.verdict) return {};
-  if (m.verdict->word == Repeat::one_launch) return "one launch";
   return with_size(name(m.verdict->word), m.verdict->half_width);
 }
 
@@ -65,14 +67,14 @@ std::string standing_cause(std::string_view metric, const Record& r) {
   return f->about == About::workload ? "set by the host" : short_phrase(*f);
 }
 
-std::string spread_sources(const Metric& m) {
+std::string spread_sources(const Metric& m, const Record& r) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view of, const std::optional<double>& spread) {
     if (spread) parts.push_back(fmt::format("{} {}", of, format_percent(*spread)));
   };
   add("requests", m.facts.request_spread);
   add("rounds", m.facts.round_spread);
-  add("launches", m.launch_spread);
+  add(launch_words(r).many, m.launch_spread);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -81,7 +83,7 @@ std::string standing_reason(const Record& r) {
   std::vector<std::string> doubtful, sound;
   for (const std::string_view name : names) {
     const auto& verdict = r.metrics.find(name)->second.verdict;
-    (verdict && verdict->word == Repeat::repeats ? sound : doubtful).push_back(of_metric(name, r));
+    (verdict && within_margin(verdict->word) ? sound : doubtful).push_back(of_metric(name, r));
   }
   return fmt::format("{}", fmt::join(doubtful.empty() ? sound : doubtful, "; "));
 }

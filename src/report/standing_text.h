@@ -9,7 +9,8 @@
 
 namespace strobe {
 
-// "repeats ±0.3 %", "varies ±3.8 %", "one launch", "invalid"; empty where nothing is said of it.
+// "repeats ±0.3 %", "varies ±3.8 %", "repeats over loads ±0.3 %", "one launch", "invalid"; empty where nothing is said
+// of it.
 std::string standing_text(const Metric&);
 
 // What moves it most, in a phrase: "two levels: 376 µs (3 of 5 launches), 388 µs (2 of 5)", "set by the host"; empty
@@ -17,7 +18,7 @@ std::string standing_text(const Metric&);
 std::string standing_cause(std::string_view metric, const Record&);
 
 // From where a figure's uncertainty comes: "requests 2.1 %, rounds 0.4 %, launches 1.3 %".
-std::string spread_sources(const Metric&);
+std::string spread_sources(const Metric&, const Record&);
 
 // Of a record of several launches: what its deciding metrics do.
 std::string standing_reason(const Record&);

@@ -94,7 +94,13 @@ std::vector<std::string> subject(const Record& r) {
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));
   if (study_info(r).stands && r.launches.empty() && !r.metrics.empty()) parts.push_back("one launch");
+  if (r.one_process) parts.push_back(launches_phrase(r));
   return parts;
+}
+
+std::string launches_phrase(const Record& r) {
+  if (r.launches.empty()) return {};
+  return fmt::format("{} {}{}", r.launches.size(), launch_words(r).many, r.one_process ? " in one process" : "");
 }
 
 std::vector<const Metrics::value_type*> in_order(const Metrics& metrics) {

@@ -31,6 +31,11 @@ std::vector<Comparison> in_order(std::vector<Comparison>);
 // The one to begin with: the first in that order that is no noise floor, if any. There must be one.
 Comparison leading(const std::vector<Comparison>&);
 
+// Of loads in one process, wherever their intervals are shown.
+inline constexpr std::string_view kNotBetweenProcesses = "what differs between processes is not in the interval";
+// "5 launches", "5 loads in one process"; empty of a record of one launch.
+std::string launches_phrase(const Record&);
+
 // Of a copy: "0.6 MB, 40.1 GB/s (73 % of this machine's 55.0), 2.5 % of end to end"; empty of any other metric.
 std::string copy_text(std::string_view metric, const Record&);
 

@@ -149,6 +149,25 @@ TEST(NextLaunch, IsInsideTheIntervalOfTenInNineteenOfTwentyCasesOrNearly) {
   for (const Between& b : between_launches()) expect_between(holds_the_next(b, 10), 92, 100);
 }
 
+// Loads in one process: what a process draws is the same for all of them.
+TEST(NextLaunch, OfLoadsIsInsideInTheSameProcessButOftenNotInAnother) {
+  constexpr double kOfProcess = 0.009, kOfLoad = 0.003;
+  Rate here{.what = "five loads in one process: the next load is inside"},
+      elsewhere{.what = "five loads in one process: a load of the next process is outside"};
+  Random random(20261118);
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const double process = kOfProcess * random.normal();
+    std::vector<double> loads;
+    for (int i = 0; i < 5; ++i) loads.push_back(std::exp(process + kOfLoad * random.normal()));
+    const Estimate e = predict_next_launch(loads);
+    const auto inside = [&](double log) { return *e.low <= std::exp(log) && std::exp(log) <= *e.high; };
+    here.add(inside(process + kOfLoad * random.normal()));
+    elsewhere.add(!inside(kOfProcess * random.normal() + kOfLoad * random.normal()));
+  }
+  expect_between(here, 90, 100);
+  expect_between(elsewhere, 30, 70);
+}
+
 TEST(LaunchLevels, AreSeldomSeenInANormalScatter) {
   Rate seen{.what = "levels in five launches of a normal scatter of 0.9 %"};
   Random random(7);

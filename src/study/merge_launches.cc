@@ -10,6 +10,7 @@
 
 #include "base/format.h"
 #include "record/metric_info.h"
+#include "record/names.h"
 #include "stats/middle.h"
 #include "stats/quantile.h"
 #include "study/merge_metrics.h"
@@ -57,25 +58,27 @@ void add_to(Seen& s, const Finding& f) {
 
 // What one launch shows is among what differs between launches already. It is a doubt about all of them where nearly
 // all have it, the same way.
-void weigh(Seen& s, std::size_t launches) {
+void weigh(Seen& s, std::size_t launches, const LaunchWords& words) {
   const Traits traits = traits_of(s.worst);
   if (!traits.within_launch) return;
   const std::size_t alike = traits.sign.empty() ? s.in : std::max(s.rising, s.falling);
-  if (s.in < launches) s.worst.message = fmt::format("({} of {} launches) {}", s.in, launches, s.worst.message);
+  if (s.in < launches) s.worst.message = fmt::format("({} of {} {}) {}", s.in, launches, words.many, s.worst.message);
   if (alike + 1 < launches || traits.of_interval) s.worst.severity = std::min(s.worst.severity, Severity::note);
 }
 
-std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*>& launches) {
+// Of the record or of a case; `like`: a launch. Loads in one process are one launch still.
+std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*>& launches, const Record& like) {
   std::map<std::pair<std::string, std::string>, Seen> seen;
   for (const auto* findings : launches) {
     for (const Finding& f : *findings) {
       const Traits traits = traits_of(f);
-      if (!traits.of_one_launch && !traits.of_all) add_to(seen[{f.id, f.metric}], f);
+      const bool counts = like.one_process || !traits.of_one_launch;
+      if (counts && !traits.of_all) add_to(seen[{f.id, f.metric}], f);
     }
   }
   std::vector<Finding> findings;
   for (auto& [id, s] : seen) {
-    weigh(s, launches.size());
+    weigh(s, launches.size(), launch_words(like));
     findings.push_back(std::move(s.worst));
   }
   return findings;
@@ -84,12 +87,12 @@ std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*
 std::vector<Finding> findings_over(const std::vector<Record>& launches) {
   std::vector<const std::vector<Finding>*> findings;
   for (const Record& r : launches) findings.push_back(&r.findings);
-  return findings_over(findings);
+  return findings_over(findings, launches.front());
 }
 
 // One result of the study, as each launch read it. It may be off in the same process that gave its reference: how much
 // is one figure of a launch, too.
-Case case_over(const std::vector<const Case*>& launches) {
+Case case_over(const std::vector<const Case*>& launches, const Record& like) {
   Case whole = *launches.front();
   std::vector<const Metrics*> metrics;
   std::vector<const std::vector<Finding>*> findings;
@@ -101,7 +104,7 @@ Case case_over(const std::vector<const Case*>& launches) {
     if (whole.error.empty()) whole.error = c->error;
   }
   whole.metrics = merge_metrics(metrics);
-  whole.findings = findings_over(findings);
+  whole.findings = findings_over(findings, like);
   sort_findings(whole.findings);
   whole.difference.reset();
   if (differences.size() == launches.size()) whole.difference = stats::middle_of(differences);
@@ -116,7 +119,7 @@ std::vector<Case> cases_over(const std::vector<Record>& launches) {
     for (const Record& r : launches) {
       if (i < r.cases.size() && r.cases[i].name == launches.front().cases[i].name) same.push_back(&r.cases[i]);
     }
-    cases.push_back(case_over(same));
+    cases.push_back(case_over(same, launches.front()));
   }
   return cases;
 }
@@ -136,8 +139,9 @@ void add_trends(Record& r) {
     if (!m.trend || std::fabs(*m.trend) < kWorthSaying) continue;
     r.findings.push_back({.id = "launch-trend",
                           .severity = Severity::warning,
-                          .message = fmt::format("{} {} by {} from one launch to the next", metric_label(name),
-                                                 *m.trend > 0 ? "rises" : "falls", format_percent(std::fabs(*m.trend))),
+                          .message = fmt::format("{} {} by {} from one {} to the next", metric_label(name),
+                                                 *m.trend > 0 ? "rises" : "falls", format_percent(std::fabs(*m.trend)),
+                                                 launch_words(r).one),
                           .advice = "Let the machine reach its temperature first (--effort sustained).",
                           .evidence = {{"effect", *m.trend}},
                           .metric = name});
@@ -147,7 +151,7 @@ void add_trends(Record& r) {
 // A case of a launch: its figures, without the pictures, which five times over would make the record large.
 Case case_of(const Record& r, std::size_t number) {
   Case c;
-  c.name = fmt::format("launch {}", number);
+  c.name = fmt::format("{} {}", launch_words(r).one, number);
   c.metrics = r.metrics;
   for (auto& [name, m] : c.metrics) {
     m.curve.clear();

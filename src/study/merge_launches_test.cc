@@ -194,6 +194,24 @@ TEST(Launches, SayWhereTheyRiseFromOneToTheNext) {
   EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
+TEST(Launches, ThatAreLoadsInOneProcessAreCalledLoadsAndStayOneLaunch) {
+  std::vector<Record> loads;
+  for (int i = 0; i < 6; ++i) {
+    loads.push_back(one_launch((1 + 0.01 * i) * 1e6, 0, 1));
+    loads.back().findings = {{.id = "one-launch", .about = About::machine, .message = "this launch only"}};
+    if (i > 0) loads.back().findings.push_back({.id = "drift", .message = "it drifts"});
+    loads.back().one_process = true;
+  }
+  const Record r = merged(std::move(loads));
+  EXPECT_TRUE(r.one_process);
+  EXPECT_EQ(r.launches.at(5).name, "load 6");
+  ASSERT_EQ(r.findings.size(), 3u);
+  EXPECT_EQ(r.findings[0].message, "latency rises by 1.0 % from one load to the next");
+  EXPECT_EQ(r.findings[1].message, "(5 of 6 loads) it drifts");
+  EXPECT_EQ(r.findings[2].id, "one-launch");
+  EXPECT_EQ(r.metrics.at("latency").verdict->word, Repeat::varies_over_loads);
+}
+
 // Streams with a pause of 1.5 µs are fast here, those of 1.6 µs slow.
 Record on_a_stream(double device_time, double pause_ns, bool knows_both = true) {
   Record r = one_launch(device_time, 0, 1);

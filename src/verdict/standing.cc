@@ -5,6 +5,7 @@
 
 #include "record/deciding.h"
 #include "record/metric_info.h"
+#include "record/names.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -35,6 +36,12 @@ std::string cause_of(std::string_view metric, const Record& r) {
   return seen == r.findings.end() ? "" : seen->id;
 }
 
+// Loads in one process know nothing about the next process, however alike they are.
+Repeat word_for(bool within, const Record& r) {
+  if (r.one_process) return within ? Repeat::repeats_over_loads : Repeat::varies_over_loads;
+  return within ? Repeat::repeats : Repeat::varies;
+}
+
 Standing standing_of(std::string_view name, const Metric& m, const Record& r, const std::optional<double>& margin) {
   Standing s;
   const auto invalid = std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
@@ -45,8 +52,8 @@ Standing standing_of(std::string_view name, const Metric& m, const Record& r, co
   // Nothing is a share of 0; what was 0 in every launch comes back.
   if (m.estimate.value == 0 && *m.launch_spread == 0) return {Repeat::repeats, 0.0, {}};
   s.half_width = m.level_half_width ? m.level_half_width : m.estimate.relative_half_width();
-  s.word = s.half_width && *s.half_width <= *margin ? Repeat::repeats : Repeat::varies;
-  if (s.word == Repeat::varies) s.cause = cause_of(name, r);
+  s.word = word_for(s.half_width && *s.half_width <= *margin, r);
+  if (!within_margin(s.word)) s.cause = cause_of(name, r);
   return s;
 }
 
@@ -80,7 +87,7 @@ Verdict verdict_of_launches(const Record& r) {
   Verdict verdict = Verdict::trusted;
   for (const std::string_view name : deciding_metrics(r)) {
     const auto& standing = r.metrics.find(name)->second.verdict;
-    if (!standing || standing->word != Repeat::repeats) verdict = std::max(verdict, Verdict::caution);
+    if (!standing || !within_margin(standing->word)) verdict = std::max(verdict, Verdict::caution);
     for (const Finding& f : r.findings) {
       if (counts_against(f, name, r))
         verdict = std::max(verdict, f.severity == Severity::invalid ? Verdict::invalid : Verdict::caution);

@@ -89,6 +89,32 @@ TEST(Standing, AWordForEachMetricAndAVerdictFromThoseThatDecide) {
   EXPECT_EQ(r.metrics.at("device_time").verdict->cause, "");
 }
 
+TEST(Standing, OfLoadsInOneProcessNeverSpeaksOfTheNextProcess) {
+  Record r = on_a_queue(400e3);
+  r.one_process = true;
+  for (auto& [name, m] : r.metrics) m.launch_spread = 0.001;
+  r.metrics["latency"].estimate = {1e6, 0.7e6, 1.3e6, true, {}};
+  tell_standings(r, 0.02);
+  EXPECT_EQ(r.metrics.at("device_time").verdict->word, Repeat::repeats_over_loads);
+  EXPECT_EQ(r.metrics.at("latency").verdict->word, Repeat::varies_over_loads);
+  EXPECT_EQ(verdict_of_launches(r), Verdict::trusted);
+  r.findings = {seen("output-mismatch", Severity::invalid)};
+  tell_standings(r, 0.02);
+  EXPECT_EQ(r.metrics.at("device_time").verdict->word, Repeat::invalid);
+}
+
+TEST(Standing, OfLoadsThatVaryIsADoubtWithItsCause) {
+  Record r = on_a_queue(400e3);
+  r.one_process = true;
+  for (auto& [name, m] : r.metrics) m.launch_spread = 0.03;
+  r.metrics["device_time"].estimate = {400e3, 380e3, 420e3, true, {}};
+  r.findings = {seen("launch-trend")};
+  r.findings[0].metric = "device_time";
+  tell_standings(r, 0.02);
+  EXPECT_EQ(r.metrics.at("device_time").verdict->cause, "launch-trend");
+  EXPECT_EQ(verdict_of_launches(r), Verdict::caution);
+}
+
 TEST(Standing, ATrendOverLaunchesIsTheCauseOfItsOwnMetricAlone) {
   Record r = on_a_queue(400e3);
   for (auto& [name, m] : r.metrics) {

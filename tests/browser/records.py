@@ -56,6 +56,13 @@ def launches(run):
         {"name": f"launch {i}", "metrics": {"latency": metric(6e6 + 1e5 * i)}} for i in range(1, 6)]}
 
 
+def loads(run):
+    r = launches(run) | {"one_process": True}
+    for i, case in enumerate(r["launches"], start=1):
+        case["name"] = f"load {i}"
+    return r
+
+
 def evil(run):
     r = pipeline(run)
     r["model"] |= {"name": EVIL, "path": EVIL}
@@ -69,4 +76,4 @@ def evil(run):
     return r
 
 
-MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, evil)}
+MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, evil)}

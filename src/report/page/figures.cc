@@ -34,13 +34,13 @@ Html percentile_cell(const std::string& name, const Metric& m, double p) {
   return {};
 }
 
-Cells table_of(const Metrics& metrics) {
+Cells table_of(const Metrics& metrics, bool one_process) {
   const std::set<double> percentiles = percentiles_of(metrics);
   Cells t{"Medians and percentiles with their 95 % intervals", {"metric", "median", "95 % interval"}, "lrl"};
   const bool stands =
       std::any_of(metrics.begin(), metrics.end(), [](const auto& m) { return m.second.verdict.has_value(); });
   if (stands) {
-    t.head.push_back("the next run");
+    t.head.push_back(one_process ? "the next load" : "the next run");
     t.alignment += 'l';
   }
   for (const double p : percentiles) {
@@ -82,7 +82,7 @@ std::string definitions(const Metrics& metrics) {
 
 std::string figures_section(const Record& r, const Outline& o) {
   if (r.metrics.empty()) return {};
-  std::string out = "<section>" + o.heading(1, study_view(r).figures) + render(table_of(r.metrics));
+  std::string out = "<section>" + o.heading(1, study_view(r).figures) + render(table_of(r.metrics, r.one_process));
   for (const auto* entry : in_order(r.metrics)) {
     if (!entry->second.known())
       out += fmt::format("<p>{} is unknown: {}.</p>", escaped(full_title(entry->first)).text,

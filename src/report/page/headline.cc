@@ -41,10 +41,11 @@ std::optional<Headline> of_metric(const Record& r) {
   Headline h = headline_of_median(
       fmt::format("{}, median{}", full_title(name), r.device.asynchronous ? ", without copies" : ""), name, *m);
   h.aside = fmt::format("{} sample{}", format_count(m->n), m->n == 1 ? "" : "s");
-  if (!r.launches.empty()) h.aside += fmt::format(" of {} launches", r.launches.size());
+  if (!r.launches.empty()) h.aside += " of " + launches_phrase(r);
   if (r.window_ns > 0) h.aside += fmt::format(" in a window of {}", format_time(r.window_ns));
   if (r.startup.warmup_requests)
     h.aside += fmt::format(", steady after {}", counted(*r.startup.warmup_requests, "request", "requests"));
+  if (r.one_process) h.aside += fmt::format("; {}", kNotBetweenProcesses);
   if (!m->estimate.valid) h.aside += "; not bounded: " + m->estimate.why;
   return h;
 }

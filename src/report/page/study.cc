@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
+#include "record/names.h"
 #include "record/scalars.h"
 #include "report/page/studies.h"
 #include "report/pictures/pictures.h"
@@ -118,7 +119,7 @@ std::string leading_metric(const Record& r) {
 }
 
 std::string launches_section(const Record& r, Outline& o) {
-  return r.launches.empty() ? "" : section(o, "Launches", lay_out(present({launches(r)}), o));
+  return r.launches.empty() ? "" : section(o, launch_words(r).many, lay_out(present({launches(r)}), o));
 }
 
 }  // namespace

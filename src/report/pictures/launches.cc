@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same measurement in fresh processes: a dot each, and the result over all of them.
+// The same measurement in fresh processes, or of fresh loads in one: a dot each, and the result over all of them.
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_info.h"
+#include "record/names.h"
 #include "record/study_info.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
@@ -15,10 +16,13 @@ namespace strobe::page {
 std::optional<Plot> launches(const Record& r) {
   if (r.launches.empty()) return {};
   const char* name = study_info(r).answer == Answer::rate ? metric::throughput : metric::latency;
-  Plot p{.title = fmt::format("Each launch: {}", full_title(name)),
-         .description = fmt::format("{} launches of the same measurement.", r.launches.size()),
-         .caption = "Dot: one process; bar: its own 95 % interval, which does not cover other processes."};
-  p.table = {p.title, {"launch", "result", "95 % interval"}, "lrl"};
+  const LaunchWords words = launch_words(r);
+  const std::string_view dot = r.one_process ? "load" : "process", others = r.one_process ? "loads" : "processes";
+  Plot p{
+      .title = fmt::format("Each {}: {}", words.one, full_title(name)),
+      .description = fmt::format("{} of the same measurement.", launches_phrase(r)),
+      .caption = fmt::format("Dot: one {}; bar: its own 95 % interval, which does not cover other {}.", dot, others)};
+  p.table = {p.title, {std::string(words.one), "result", "95 % interval"}, "lrl"};
   std::vector<IntervalRow> rows;
   std::string unit = unit::ns;
   for (const Case& c : r.launches) {
@@ -42,7 +46,8 @@ std::optional<Plot> launches(const Record& r) {
   if (const Metric* all = r.find(name)) {
     axis.line = all->estimate.value;
     if (all->estimate.bounded()) axis.band = Range{*all->estimate.low, *all->estimate.high};
-    p.caption += " Line and shade: the result over all launches and its interval.";
+    p.caption += fmt::format(" Line and shade: the result over all {} and its interval{}{}.", words.many,
+                             r.one_process ? "; " : "", r.one_process ? kNotBetweenProcesses : "");
   }
   draw_rows(p, rows, axis);
   return p;

@@ -286,6 +286,15 @@ TEST(Launches, AreADotEachBesideTheFigureOfAll) {
   EXPECT_TRUE(shows(*p, "launch 4: killed"));
 }
 
+TEST(Launches, ThatAreLoadsSaySo) {
+  Record r = sample_launches();
+  r.one_process = true;
+  const auto p = launches(r);
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->title, "Each load: latency");
+  EXPECT_TRUE(p->caption.ends_with("; what differs between processes is not in the interval.")) << p->caption;
+}
+
 TEST(Stages, HaveOneColourInEveryPicture) {
   Record r = sample_pipeline();
   std::reverse(r.timeline.begin(), r.timeline.end());

@@ -34,6 +34,9 @@ std::string head_line(const Record& r, const Painter& p) {
 
 std::string launches_line(const Record& r) {
   if (r.launches.empty()) return {};
+  if (r.one_process)
+    return padded("loads", kLabelWidth) + fmt::format("{} in one process in {}; {}\n", r.launches.size(),
+                                                      format_time(r.duration_ns), kNotBetweenProcesses);
   const std::string took =
       study_info(r).answer == Answer::rate ? " of the answer" : " in " + format_time(r.duration_ns);
   return padded("launches", kLabelWidth) +

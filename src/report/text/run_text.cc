@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_info.h"
+#include "record/names.h"
 #include "report/standing_text.h"
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
@@ -119,14 +120,15 @@ std::string work_text(const Record& r) {
 
 // Where the uncertainty comes from, and how little of it one launch sees.
 std::string explained_spread(const std::string& name, const Metric& m, const Record& r, const Painter& p) {
-  const std::string sources = spread_sources(m);
+  const std::string sources = spread_sources(m, r);
   if (sources.empty() || r.launches.empty()) return {};
   double within = 0;
   for (const Case& c : r.launches) {
     if (const Metric* x = known_metric(c.metrics, name))
       within = std::max(within, x->estimate.relative_half_width().value_or(0));
   }
-  const std::string inside = within > 0 ? fmt::format("; within a launch at most ±{}", format_percent(within)) : "";
+  const std::string inside =
+      within > 0 ? fmt::format("; within a {} at most ±{}", launch_words(r).one, format_percent(within)) : "";
   return std::string(kLabelWidth, ' ') + p.faint(fmt::format("spread: {}{}", sources, inside)) + "\n";
 }
 

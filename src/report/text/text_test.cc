@@ -243,6 +243,23 @@ TEST(Text, SaysWhetherEachFigureOfSeveralLaunchesRepeats) {
   EXPECT_TRUE(has(t, "; the next run's number lies inside its interval in 95 % of cases")) << t;
 }
 
+TEST(Text, SaysOfLoadsInOneProcessThatProcessesAreNotInTheInterval) {
+  Record r = sample_launches();
+  r.one_process = true;
+  r.duration_ns = 7.1e9;
+  r.metrics["latency"].verdict = Standing{Repeat::varies_over_loads, 0.03, {}};
+  r.metrics["latency"].levels = {{376e3, 3, ""}, {388e3, 1, ""}};
+  r.metrics["latency"].launch_spread = 0.013;
+  const std::string t = render_text(r, {.explain = true});
+  EXPECT_TRUE(has(t, " · 4 loads in one process\n")) << t;
+  EXPECT_TRUE(has(t, "varies over loads ±3.0 %   two levels: 376 µs (3 of 4 loads), 388 µs (1 of 4)")) << t;
+  EXPECT_TRUE(
+      has(t, "loads        4 in one process in 7.10 s; what differs between processes is not in the interval\n"))
+      << t;
+  EXPECT_TRUE(has(t, "loads 1.3 %; within a load at most")) << t;
+  for (const char* other : {"launches", "next run", "one launch"}) EXPECT_FALSE(has(t, other)) << t;
+}
+
 TEST(Text, ExplainsWhereTheUncertaintyOfSeveralLaunchesComesFrom) {
   Record r = sample_launches();
   r.metrics["latency"].facts.request_spread = 0.02;

@@ -117,6 +117,11 @@ double figure_of(const Metrics& metrics, const std::string& metric, std::optiona
   return 0;
 }
 
+// Loads in one process are one launch: what a process draws is the same for all of them.
+std::size_t launches_of(const Record& r) {
+  return r.one_process ? 1 : std::max<std::size_t>(1, r.launches.size());
+}
+
 // One a launch, or the one there is.
 std::vector<double> observations(const Record& r, const std::string& metric,
                                  std::optional<double> percentile = std::nullopt) {
@@ -124,7 +129,7 @@ std::vector<double> observations(const Record& r, const std::string& metric,
   for (const Case& c : r.launches) {
     if (const double x = figure_of(c.metrics, metric, percentile); x > 0) values.push_back(x);
   }
-  if (!r.launches.empty() && values.size() == r.launches.size()) return values;
+  if (!r.one_process && !r.launches.empty() && values.size() == r.launches.size()) return values;
   const double whole = figure_of(r.metrics, metric, percentile);
   return whole > 0 ? std::vector<double>{whole} : std::vector<double>{};
 }
@@ -136,7 +141,7 @@ Case case_of(const StoredRecord& s) {
   c.model = s.record.model;
   c.device = s.record.device;
   c.started_at = s.record.started_at;
-  c.launches = std::max<std::size_t>(1, s.record.launches.size());
+  c.launches = launches_of(s.record);
   c.metrics = s.record.metrics;
   for (auto& [name, m] : c.metrics) {
     m.curve.clear();
@@ -156,7 +161,7 @@ void add_doubts(const std::vector<StoredRecord>& all, const std::vector<std::str
                           .message = d,
                           .advice = "Measure both under the same conditions."});
   for (const StoredRecord& s : all) {
-    const std::size_t launches = std::max<std::size_t>(1, s.record.launches.size());
+    const std::size_t launches = launches_of(s.record);
     if (launches < kEnoughLaunches)
       r.findings.push_back({.id = "few-launches",
                             .about = About::measurement,

@@ -87,6 +87,18 @@ TEST(CompareRecords, DoubtsASingleLaunch) {
   EXPECT_EQ(r.verdict, Verdict::caution);
 }
 
+TEST(CompareRecords, TakesLoadsInOneProcessForASingleLaunch) {
+  Record loads = record({1.015e6, 1.016e6, 1.014e6, 1.015e6, 1.015e6});
+  EXPECT_EQ(against(loads).comparisons[0].pairs, 5u);
+  loads.one_process = true;
+  const Record r = against(loads);
+  EXPECT_EQ(r.comparisons[0].pairs, 1u);
+  EXPECT_FALSE(r.comparisons[0].ratio.bounded());
+  EXPECT_EQ(r.comparisons[0].outcome, "cannot-tell");
+  EXPECT_EQ(r.cases.at(1).launches, 1u);
+  EXPECT_EQ(r.findings.at(0).id, "few-launches");
+}
+
 TEST(CompareRecords, RefusesOtherConditionsAndNamesThem) {
   Record b = record(kBase);
   b.host["cpu"] = std::string("y");
