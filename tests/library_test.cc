@@ -4,8 +4,10 @@
 #include <cmath>
 #include <dlfcn.h>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -165,6 +167,66 @@ TEST(LibraryMeasure, FindsACallableThatDoesNothing) {
   EXPECT_TRUE(found(r, "empty-callable"))
       << r.find("latency")->estimate.value << " ns, and nothing takes " << r.device.calibration.at("empty_request_ns");
   EXPECT_EQ(r.verdict, strobe::Verdict::invalid);
+}
+
+// Memory that comes to lie elsewhere each time.
+std::vector<int> numbers() {
+  return std::vector<int>(1000, 1);
+}
+
+int sum_of(const std::vector<int>& x) {
+  int sum = 0;
+  for (const int n : x) sum += n;
+  return sum;
+}
+
+const strobe::Options kTwoLoads{.warmup = 0, .requests = 30, .launches = 2};
+
+TEST(LibraryMeasureFresh, TakesWhateverAFunctionLoads) {
+  const auto loads_of = [](const strobe::Record& r) {
+    EXPECT_TRUE(r.one_process);
+    EXPECT_FALSE(found(r, "empty-callable"));
+    return r.launches.size();
+  };
+  const auto by_value = [] { return [x = numbers()] { return sum_of(x); }; };
+  const auto movable_only = [] {
+    return [x = std::make_unique<std::vector<int>>(numbers())] { strobe::keep(sum_of(*x)); };
+  };
+  const std::function<std::function<void()>()> erased = [] { return [x = numbers()] { strobe::keep(sum_of(x)); }; };
+  EXPECT_EQ(loads_of(strobe::measure_fresh(by_value, kTwoLoads)), 2u);
+  EXPECT_EQ(loads_of(strobe::measure_fresh(movable_only, kTwoLoads)), 2u);
+  EXPECT_EQ(loads_of(strobe::measure_fresh(erased, kTwoLoads)), 2u);
+  EXPECT_EQ(loads_of(strobe::measure_fresh([&] { return erased(); }, kTwoLoads)), 2u);
+}
+
+class Summing final : public strobe::Workload {
+ public:
+  explicit Summing(strobe::Device& device) : stream_(strobe::open_stream(device)) {}
+  void submit(std::size_t) override { strobe::keep(sum_of(x_)); }
+  strobe::Stream& stream() override { return *stream_; }
+  std::size_t items() const override { return x_.size(); }
+
+ private:
+  std::unique_ptr<strobe::Stream> stream_;
+  std::vector<int> x_ = numbers();
+};
+
+TEST(LibraryMeasureFresh, TakesWorkloads) {
+  const std::shared_ptr<strobe::Device> device = strobe::open_device("cpu");
+  const strobe::Record r = strobe::measure_fresh([&] { return std::make_unique<Summing>(*device); }, kTwoLoads);
+  EXPECT_EQ(r.launches.size(), 2u);
+  const strobe::Record back = strobe::parse_record(strobe::json(r));
+  EXPECT_TRUE(back.one_process);
+  EXPECT_EQ(back.find("latency")->verdict->word, r.find("latency")->verdict->word);
+}
+
+TEST(LibraryMeasureFresh, RefusesWhatItWouldIgnore) {
+  const auto refused = [](const strobe::Options& o) {
+    return refusal([&] { strobe::measure_fresh([] { return [] {}; }, o); });
+  };
+  EXPECT_TRUE(has(refused({.launches = 0}), "--launches 0"));
+  EXPECT_TRUE(has(refused({.flops = 1e9}), "'flops'"));
+  EXPECT_TRUE(has(refusal([] { strobe::measure([] {}, {.launches = 5}); }), "measure_fresh"));
 }
 
 TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -62,7 +63,7 @@ struct Options {
       {};                                    // of all launches, from the first request on; one more at most
   std::optional<std::size_t> warmup = {};    // exactly this many requests before those that count
   std::optional<std::size_t> requests = {};  // exactly this many requests that count, in each pass
-  std::optional<std::size_t> launches = {};  // run: fresh processes; 1: measure in this one
+  std::optional<std::size_t> launches = {};  // run: fresh processes; 1: measure in this one. measure_fresh: loads
   std::vector<double> percentiles = {};      // to report; empty: 0.9 and 0.99
   std::size_t in_flight = 4;                 // requests outstanding when throughput is measured
   bool graph = false;                        // also measure a captured graph
@@ -97,6 +98,39 @@ template <class F>
   requires(std::is_invocable_v<F&> && !std::is_base_of_v<Workload, F> && !std::is_void_v<std::invoke_result_t<F&>>)
 Record measure(F callable, const Options& options = {}) {
   return measure(std::function<void()>([f = std::move(callable)]() mutable { keep(f()); }), options);
+}
+
+// Loads afresh, measures what was loaded as one launch, and destroys it, several times: as often as `run` launches.
+// Where memory, streams and threads come to lie is drawn anew for each load, so their spread is in the interval; what
+// is drawn once a process is not, and the record says so (`one_process`). `launches` sets how many. What `load` or a
+// loaded object throws comes out of the first load; later it ends the measurement with the loads that are complete.
+//
+//     strobe::measure_fresh([] { return [net = Net("a.bin")]() mutable { return net.run(); }; });
+Record measure_fresh(std::function<std::function<void()>()> load, const Options& = {});
+Record measure_fresh(std::function<std::unique_ptr<Workload>()> load, const Options& = {});
+
+// Any other function that loads: what it returns is called, and may be movable only; a value that this gives is kept.
+template <class Load>
+Record measure_fresh(Load load, const Options& options = {}) {
+  using Loaded = std::decay_t<std::invoke_result_t<Load&>>;
+  if constexpr (std::is_convertible_v<Loaded, std::unique_ptr<Workload>>) {
+    return measure_fresh(std::function<std::unique_ptr<Workload>()>([&load] { return load(); }), options);
+  } else if constexpr (std::is_same_v<Loaded, std::function<void()>>) {
+    return measure_fresh(std::function<std::function<void()>()>([&load] { return load(); }), options);
+  } else {
+    static_assert(std::is_invocable_v<Loaded&>,
+                  "measure_fresh takes a function that returns what to measure: a callable or a unique_ptr<Workload>");
+    const auto shared = [&load] {
+      const auto loaded = std::make_shared<Loaded>(load());
+      return std::function<void()>([loaded] {
+        if constexpr (std::is_void_v<std::invoke_result_t<Loaded&>>)
+          (*loaded)();
+        else
+          keep((*loaded)());
+      });
+    };
+    return measure_fresh(std::function<std::function<void()>()>(shared), options);
+  }
 }
 
 // A step of a pipeline. Steps are handed over in their order; on a device with streams those of one stream work in

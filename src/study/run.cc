@@ -202,34 +202,35 @@ Record run(const RunOptions& o) {
   return r;
 }
 
-namespace {
+void refuse_callable_members(const Options& o) {
+  for (const CallableMember& m : callable_members()) {
+    if (m.given(o) && !m.of_workloads)
+      throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", m.name), "the workload has its own");
+  }
+}
 
-Record measure_workload(Workload& workload, const Options& o) {
-  refuse_beside_callables(measure_table(), o);  // what nobody would look at is refused, not dropped
+Record measure_workload(Workload& workload, const Options& o, std::size_t launch) {
   Record r = new_record(verb::measure);
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   r.device = workload.stream().device().info();
   r.model.name = o.name;
   r.model.runtime = "callable";
-  measure_into(workload, o, r);
+  measure_into(workload, o, r, {.launch = launch});
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;
 }
 
-}  // namespace
-
 Record measure(Workload& workload, const Options& o) {
-  for (const CallableMember& m : callable_members()) {
-    if (m.given(o) && !m.of_workloads)
-      throw Error(ErrorCode::usage, fmt::format("cannot use the option '{}' here", m.name), "the workload has its own");
-  }
+  refuse_callable_members(o);
+  refuse_beside_callables(measure_table(), o);  // what nobody would look at is refused, not dropped
   return measure_workload(workload, o);
 }
 
 Record measure(std::function<void()> callable, const Options& o) {
   if (!callable) throw Error(ErrorCode::usage, "cannot measure a callable that is empty");
+  refuse_beside_callables(measure_table(), o);
   const std::shared_ptr<Device> device = open_device(o.device);
   Callable workload(std::move(callable), o.stream ? device->adopt(o.stream) : device->stream(), o.items);
   return measure_workload(workload, o);

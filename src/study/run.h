@@ -19,4 +19,10 @@ struct RunOptions {
 
 Record run(const RunOptions&);
 
+// One launch of a callable or a workload; later ones of several measure only what all repeat.
+Record measure_workload(Workload&, const Options&, std::size_t launch = 1);
+
+// Throws Error (usage) for options that a workload answers itself.
+void refuse_callable_members(const Options&);
+
 }  // namespace strobe

@@ -38,7 +38,7 @@ constexpr std::array kMeasureTable{
                     {.may_differ = true,
                      .handed_on = false,
                      .not_callables = "a fresh process has no callable of yours",
-                     .instead = "Run your program several times."}},
+                     .instead = "Take measure_fresh, which loads anew, or run your program several times."}},
     Option<Options>{"in-flight",
                     "N",
                     kWhatElse,
