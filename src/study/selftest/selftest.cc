@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@
 #include "stats/synthetic/pairs.h"
 #include "study/new_record.h"
 #include "study/run.h"
+#include "study/selftest/launch_rates.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -48,6 +51,9 @@ const auto& faults() {
   return all;
 }
 
+// A rate of what takes longer than a run has fewer trials, by these.
+constexpr std::size_t kPerFault = 5, kPerEffect = 2, kPerComparison = 4;
+
 class Selftest {
  public:
   explicit Selftest(const SelftestOptions& o) : o_(o), record_(new_record(verb::selftest)) {
@@ -57,8 +63,10 @@ class Selftest {
   Record run() {
     readings();
     coverage();
+    launches();
     false_alarms();
     power();
+    machines_compared();
     comparisons();
     record_.verdict =
         std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); })
@@ -85,7 +93,7 @@ class Selftest {
     ++done_;
     return !stopped();
   }
-  std::size_t runs_a_fault() const { return std::max<std::size_t>(5, o_.runs / 5); }
+  std::size_t runs_over(std::size_t n) const { return std::max<std::size_t>(5, o_.runs / n); }
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
     Case c;
     c.name = std::move(name);
@@ -96,15 +104,24 @@ class Selftest {
   }
   void readings();
   void coverage();
+  void launches();
+  void words(const LaunchRates&);
+  void share(std::string name, std::string expected, std::size_t hits, std::size_t of, bool ok, std::string_view what);
+  void at_most(std::string name, double most, std::size_t wrong, std::size_t of, std::string_view what);
+  void found_in(std::string name, double stated, std::size_t hits, std::size_t of, std::string_view what);
   void false_alarms();
   void power();
+  void machines_compared();
   void comparisons();
 
   SelftestOptions o_;
   Record record_;
   const nanoseconds begin_ = SteadyClock().now();
-  // Three kinds of noise, clean runs, each fault; equal systems and three changes, four times as often.
-  const std::size_t all_ = 4 * o_.runs + faults().size() * runs_a_fault() + 4 * 4 * o_.runs;
+  // Three kinds of noise, clean runs, each fault; each effect, with one run after the last; equal machines and one
+  // change; equal systems and three changes, four times as often.
+  const std::size_t all_ = 4 * o_.runs + faults().size() * runs_over(kPerFault) +
+                           drawn_effects().size() * (runs_over(kPerEffect) + 1) + 2 * runs_over(kPerComparison) +
+                           4 * 4 * o_.runs;
   std::size_t done_ = 0;
 };
 
@@ -174,6 +191,49 @@ void Selftest::coverage() {
   }
 }
 
+void Selftest::share(std::string name, std::string expected, std::size_t hits, std::size_t of, bool ok,
+                     std::string_view what) {
+  const double rate = of == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(of);
+  check(std::move(name), std::move(expected), format_percent(rate), ok, fmt::format("{} of {} {}", hits, of, what));
+}
+
+void Selftest::at_most(std::string name, double most, std::size_t wrong, std::size_t of, std::string_view what) {
+  const bool ok = of == 0 || may_be_within(wrong, of, 0, most);
+  share(std::move(name), fmt::format("at most {:.0f} %", 100 * most), wrong, of, ok, what);
+}
+
+// Less two points, as all power in docs/statistics.md.
+void Selftest::found_in(std::string name, double stated, std::size_t hits, std::size_t of, std::string_view what) {
+  share(std::move(name), fmt::format("at least {:.0f} %", 100 * stated), hits, of,
+        may_be_within(hits, of, stated - 0.02, 1), what);
+}
+
+// Runs of five launches of a machine whose processes differ: does the next run read what this one said?
+void Selftest::launches() {
+  LaunchRates all;
+  for (const DrawnEffect& effect : drawn_effects()) {
+    LaunchRates rates;
+    std::optional<Record> before;
+    for (std::size_t n = 0; n <= runs_over(kPerEffect) && goes_on(); ++n) {
+      Record r = simulated_run(effect, 20'000 + n);
+      if (before) rates += tally(*before, r, effect);
+      before = std::move(r);
+    }
+    if (rates.runs == 0) return;
+    // Those of a run share its interval: as few trials as there are runs.
+    const bool ok = may_be_within(rates.inside * rates.runs / rates.launches, rates.runs, 0.9, 1);
+    share(fmt::format("the next launch is inside, {}", effect.name), "at least 90 %", rates.inside, rates.launches, ok,
+          "launches");
+    all += rates;
+  }
+  words(all);
+}
+
+void Selftest::words(const LaunchRates& all) {
+  at_most("'repeats', and the next run is outside", 0.05, all.not_repeated, all.repeats, "runs that said so");
+  at_most("'varies', and launches agree within 0.1 %", 0.10, all.called_unsteady, all.steady, "such runs");
+}
+
 void Selftest::false_alarms() {
   std::size_t alarms = 0, n = 0;
   for (; n < o_.runs && goes_on(); ++n) {
@@ -181,14 +241,11 @@ void Selftest::false_alarms() {
     alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
   }
   if (n == 0) return;
-  const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
-  check("false alarms on clean runs", "at most 2 %",
-        format_percent(static_cast<double>(alarms) / static_cast<double>(n)), static_cast<double>(alarms) <= allowed,
-        fmt::format("{} of {} runs", alarms, n));
+  at_most("false alarms on clean runs", 0.02, alarms, n, "runs");
 }
 
 void Selftest::power() {
-  const std::size_t runs = runs_a_fault();
+  const std::size_t runs = runs_over(kPerFault);
   for (const Fault& f : faults()) {
     std::size_t hits = 0, n = 0;
     for (; n < runs && goes_on(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
@@ -197,6 +254,25 @@ void Selftest::power() {
     check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
           fmt::format("{} of {} runs", hits, n));
   }
+}
+
+// By `compare`, with everything between the options and the word; 8 pairs of processes that draw their own speed.
+void Selftest::machines_compared() {
+  const auto effects = drawn_effects();
+  std::size_t wrong = 0, n = 0;
+  for (; n < runs_over(kPerComparison) && goes_on(); ++n) {
+    const std::string word = word_of_compare(effects[n % effects.size()], 0, 1 + n);
+    wrong += word == "faster" || word == "slower";
+  }
+  if (n == 0) return;
+  at_most("equal machines called different", 0.02, wrong, n, "comparisons");
+
+  std::size_t hits = 0, tried = 0;
+  for (; tried < runs_over(kPerComparison) && goes_on(); ++tried)
+    hits += word_of_compare(kScatter, 0.01, 1000 + tried) == "slower";
+  if (tried == 0) return;
+  found_in("a machine that is 1 % slower is found", 0.95, hits, tried,
+           fmt::format("comparisons, processes: {}", kScatter.name));
 }
 
 // Two systems whose launches draw their own speed; 8 pairs, the fewest that `strobe compare` decides by.
@@ -209,10 +285,7 @@ void Selftest::comparisons() {
     wrong += o == stats::Outcome::faster || o == stats::Outcome::slower;
   }
   if (n == 0) return;
-  const double allowed = 0.02 * static_cast<double>(n) + 3 * std::sqrt(0.02 * static_cast<double>(n));
-  check("equal systems called different", "at most 2 %",
-        format_percent(static_cast<double>(wrong) / static_cast<double>(n)), static_cast<double>(wrong) <= allowed,
-        fmt::format("{} of {} comparisons", wrong, n));
+  at_most("equal systems called different", 0.02, wrong, n, "comparisons");
 
   struct Change {
     double height, stated;
@@ -225,11 +298,8 @@ void Selftest::comparisons() {
           stats::compare_pairs(stats::simulate_pairs({.effect = scatter, .change = c.height}, 1000 + tried)).outcome ==
           stats::Outcome::slower;
     if (tried == 0) return;
-    const double count = static_cast<double>(tried), rate = static_cast<double>(hits) / count,
-                 slack = 3 * std::sqrt(c.stated * (1 - c.stated) / count) + 0.02;
-    check(fmt::format("{} slower is found", format_percent(c.height)),
-          fmt::format("at least {}", format_percent(c.stated)), format_percent(rate), rate >= c.stated - slack,
-          fmt::format("{} of {} comparisons, launches scatter by {}", hits, tried, scatter.name));
+    found_in(fmt::format("{} slower is found", format_percent(c.height)), c.stated, hits, tried,
+             fmt::format("comparisons, launches scatter by {}", scatter.name));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `strobe selftest`: what strobe itself gets right, on a simulated device that knows the truth. Readings against closed
-// formulas, how often intervals cover the truth, false alarms, how often planted faults are found, and whether
-// comparisons tell equal systems from changed ones.
+// formulas, how often intervals cover the truth and hold the next launch, false alarms, how often planted faults are
+// found, and whether comparisons tell equal systems from changed ones.
 #pragma once
 
 #include <functional>
