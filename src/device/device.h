@@ -84,6 +84,8 @@ class Device {
 
   // For every further thread that will use the device.
   virtual std::unique_ptr<HostThread> host_thread() { return std::make_unique<HostThread>(); }
+  // Its own threads run on these CPUs alone. Called by the thread that measures.
+  virtual void keep_threads_on(const std::vector<int>& /*cpus*/) {}
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "base/parse.h"
+#include "host/affinity.h"
 #include "host/facts.h"
 
 namespace strobe {
@@ -116,7 +117,14 @@ void HostSampler::run() {
   } catch (const std::bad_alloc&) {
     telemetry_.at_seconds.clear();
     telemetry_.columns.clear();
+    ended_ = true;
   }
+}
+
+// Under the lock the thread is alive, unless it has said otherwise.
+void HostSampler::keep_on(const std::vector<int>& cpus) {
+  const std::lock_guard lock(mutex_);
+  if (!done_ && !ended_) strobe::keep_on(thread_, cpus);
 }
 
 void HostSampler::take() {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <thread>
+#include <vector>
 
 #include <strobe/record.h>
 
@@ -39,6 +40,9 @@ class HostSampler {
   HostSampler(const HostSampler&) = delete;
   HostSampler& operator=(const HostSampler&) = delete;
 
+  // Its thread runs on these CPUs alone.
+  void keep_on(const std::vector<int>& cpus);
+
   // Ends the thread. Columns: busy (share of all CPUs), steal (share), mhz (where the kernel tells); facts:
   // steal_share, busy_share, throttled (times the cgroup's quota stopped us), context switches, and the source's
   // shares.
@@ -59,7 +63,7 @@ class HostSampler {
   std::vector<double> counts_;  // at the beginning
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool done_ = false;
+  bool done_ = false, ended_ = false;
   std::thread thread_;  // last: it starts when everything else is there
 };
 

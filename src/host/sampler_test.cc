@@ -2,8 +2,11 @@
 #include "host/sampler.h"
 
 #include <limits>
+#include <mutex>
 
 #include <gtest/gtest.h>
+
+#include "host/affinity.h"
 
 namespace strobe {
 namespace {
@@ -70,6 +73,32 @@ TEST(HostSampler, TellsForHowMuchOfTheTimeACounterGrew) {
   EXPECT_EQ(std::get<double>(t.facts.at("idle_share")), 0);
   EXPECT_EQ(std::get<double>(t.facts.at("whole_share")), 1);
   EXPECT_FALSE(t.facts.contains("unknown_share"));
+}
+
+TEST(HostSampler, KeepsItsThreadOnTheCpusThatItIsTold) {
+  const std::vector<int> all = cpus_of_this_thread();
+  std::mutex mutex;
+  std::vector<int> theirs;
+  const TelemetrySource source{.columns = {}, .read = [&](std::span<double>) {
+                                 const std::lock_guard lock(mutex);
+                                 theirs = cpus_of_this_thread();
+                               }};
+  HostSampler sampler(source, 5ms);
+  const auto comes_to = [&](const std::vector<int>& cpus) {
+    sampler.keep_on(cpus);
+    for (int i = 0; i < 2000; ++i) {
+      std::this_thread::sleep_for(5ms);
+      const std::lock_guard lock(mutex);
+      if (theirs == cpus) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(comes_to({all.back()}));
+  EXPECT_TRUE(comes_to(all));
+  EXPECT_EQ(cpus_of_this_thread(), all);
+  sampler.stop();
+  sampler.keep_on({all.front()});  // too late for its thread, and nobody else's affair
+  EXPECT_EQ(cpus_of_this_thread(), all);
 }
 
 TEST(HostSampler, MayBeDestroyedWithoutBeingAsked) {

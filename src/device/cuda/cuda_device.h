@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/cuda/clock_counter.h"
 #include "device/cuda/driver.h"
@@ -82,6 +83,7 @@ class CudaDevice final : public Device {
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return tick_; }
   std::unique_ptr<HostThread> host_thread() override;
+  void keep_threads_on(const std::vector<int>& cpus) override { gates_->keep_watchdog_on(cpus); }
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   Counters& counters() override { return *clocks_; }

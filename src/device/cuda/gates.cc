@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "host/affinity.h"
+
 namespace strobe::cuda {
 namespace {
 
@@ -48,7 +50,7 @@ Gates::~Gates() {
 }
 
 Gate Gates::close(CUstream stream, const GateOptions& options, bool wait_value) {
-  if (!watchdog_.joinable()) watchdog_ = std::thread([this] { watch(); });
+  if (!watchdog_.joinable()) start_watchdog();
   const std::uint32_t ticket = ++last_ == 0 ? ++last_ : last_;  // 0 means "none"
   deadline_.store(steady_now() + options.patience.count(), std::memory_order_relaxed);
   closed_.store(ticket, std::memory_order_release);
@@ -77,6 +79,17 @@ void Gates::advance(std::uint32_t ticket) noexcept {
 
 bool Gates::tripped(std::uint32_t ticket) const noexcept {
   return tripped_.load(std::memory_order_acquire) == ticket;
+}
+
+// It inherits the CPUs of the thread that starts it, which may be the one that the measuring thread has for itself.
+void Gates::start_watchdog() {
+  watchdog_ = std::thread([this] { watch(); });
+  if (!watchdog_cpus_.empty()) keep_on(watchdog_, watchdog_cpus_);
+}
+
+void Gates::keep_watchdog_on(const std::vector<int>& cpus) {
+  watchdog_cpus_ = cpus;
+  if (watchdog_.joinable()) keep_on(watchdog_, watchdog_cpus_);
 }
 
 void Gates::watch() {

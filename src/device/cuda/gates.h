@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/units.h"
 #include "device/cuda/driver.h"
@@ -38,10 +39,14 @@ class Gates final : public GateKeeper {
   // Queues the gate, closed, and starts the watchdog's clock. Opening a gate opens every earlier one too.
   Gate close(CUstream, const GateOptions&, bool wait_value);
 
+  // The watchdog runs on these CPUs alone, also one that is started later. On the thread that closes gates.
+  void keep_watchdog_on(const std::vector<int>& cpus);
+
   void open(std::uint32_t ticket) noexcept override;
   bool tripped(std::uint32_t ticket) const noexcept override;
 
  private:
+  void start_watchdog();
   void watch();
   void advance(std::uint32_t ticket) noexcept;
 
@@ -56,7 +61,8 @@ class Gates final : public GateKeeper {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;
-  std::thread watchdog_;  // started by the first gate
+  std::thread watchdog_;            // started by the first gate
+  std::vector<int> watchdog_cpus_;  // empty: those of the thread that starts it
 };
 
 }  // namespace strobe::cuda

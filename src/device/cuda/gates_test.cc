@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "device/cuda/cuda_device.h"
+#include "host/affinity.h"
 #include "testing/fake_cuda.h"
+#include "testing/thread_cpus.h"
 
 namespace strobe::cuda {
 namespace {
@@ -98,6 +100,42 @@ TEST(Gates, SpinWhereTheMethodAsksForThat) {
   EXPECT_EQ(fake_cuda().kernel_launches, before);  // the stream itself waits
   device.hold(*stream, {.kind = GateOptions::Kind::spin}).open();
   EXPECT_EQ(fake_cuda().kernel_launches, before + 1);
+}
+
+// The thread that `act` starts.
+template <class Act>
+int started_by(Act&& act) {
+  const auto before = testing::cpus_of_threads();
+  act();
+  for (const auto& [thread, cpus] : testing::cpus_of_threads()) {
+    if (!before.contains(thread)) return thread;
+  }
+  return 0;
+}
+
+TEST(Gates, KeepTheirWatchdogOnTheCpusThatItIsTold) {
+  CudaDevice device(fake_driver(), "0");
+  const std::vector<int> all = cpus_of_this_thread();
+  const auto stream = device.stream();
+  const int watchdog = started_by([&] { device.hold(*stream, {}).open(); });
+  ASSERT_NE(watchdog, 0);
+  EXPECT_EQ(testing::cpus_of_threads().at(watchdog), all);
+  device.keep_threads_on({all.back()});
+  EXPECT_EQ(testing::cpus_of_threads().at(watchdog), std::vector<int>{all.back()});
+  device.keep_threads_on(all);
+  EXPECT_EQ(testing::cpus_of_threads().at(watchdog), all);
+}
+
+TEST(Gates, StartTheirWatchdogElsewhereThanOnTheCpuOfAPinnedThread) {
+  CudaDevice device(fake_driver(), "0");
+  const std::vector<int> all = cpus_of_this_thread();
+  if (all.size() < 2) GTEST_SKIP() << "one CPU only";
+  const auto stream = device.stream();
+  device.keep_threads_on({all.back()});
+  const Pin pin({all.front()});
+  const int watchdog = started_by([&] { device.hold(*stream, {}).open(); });
+  ASSERT_NE(watchdog, 0);
+  EXPECT_EQ(testing::cpus_of_threads().at(watchdog), std::vector<int>{all.back()});
 }
 
 TEST(Gates, WaitForTheDeviceBeforeTheirWordGoes) {
