@@ -9,8 +9,7 @@
 
 namespace strobe {
 
-Surroundings::Surroundings(Device& device)
-    : device_(device), real_(device.info().kind != "simulated"), on_cpu_(!device.can().asynchronous) {
+Surroundings::Surroundings(Device& device) : device_(device), real_(device.info().kind != "simulated") {
   if (real_) sampler_.emplace(device.telemetry());
 }
 
@@ -35,7 +34,7 @@ void Surroundings::look() {
 }
 
 void Surroundings::beat() {
-  if (on_cpu_) canary_.push_back(to_double(canary(device_.clock())));
+  if (real_) canary_.push_back(to_double(canary(device_.clock())));
 }
 
 void Surroundings::add_counted(std::string_view metric, const Counted& counted) {

@@ -28,7 +28,8 @@ class Surroundings {
   // Before the first timed request.
   void add_outputs(const std::optional<OutputCheck>&);  // of several workloads the worst of each
   void look_for_escaped_work(Workload&, std::size_t& next_request, Conductor&);
-  // Between rounds: the operating system's counters, and on a CPU one fixed piece of work.
+  // Between rounds: the operating system's counters, and one fixed piece of work on the CPU of the thread that
+  // measures.
   void look();
   void beat();
   // What the device counted around a segment whose figure has this name.
@@ -46,7 +47,7 @@ class Surroundings {
 
  private:
   Device& device_;
-  const bool real_, on_cpu_;
+  const bool real_;
   std::optional<HostSampler> sampler_;
   HostWatch host_;
   std::vector<double> canary_;                                      // ns

@@ -55,7 +55,8 @@ Reading half_coupling(const Finding& f) {
 Reading half_tick(const Finding& f) {
   return transformed(evidence(f, "ticks"), [](double x) { return x > 0 ? 0.5 / x : 1; });
 }
-Reading canary_or_steal(const Finding& f) {
+Reading effect_on_host(const Finding& f) {
+  if (const Reading effect = evidence(f, "effect")) return effect;
   const Reading canary = evidence(f, "canary_excess"), steal = evidence(f, "steal_share");
   return std::max(canary, steal);  // an absent one is the smaller
 }
@@ -111,7 +112,7 @@ constexpr std::array kCauseRows{
     CauseRow{"debug-build", Cause::timing},
     CauseRow{"pass-coupling", Cause::timing, half_coupling, "the previous pass still affects the time", half_coupling},
     CauseRow{"preempted", Cause::host, plain_effect, "something else took the CPU {} of the time", shown_share},
-    CauseRow{"noisy-host", Cause::host, canary_or_steal, "a fixed piece of work took {} longer than at its best",
+    CauseRow{"noisy-host", Cause::host, effect_on_host, "a fixed piece of work took {} longer than at its best",
              shown_canary},
     CauseRow{"other-process", Cause::host, plain_effect, "other processes kept the GPU {} busy"},
     CauseRow{"page-faults", Cause::host, plain_effect, "reading memory from disk took {} of the time"},

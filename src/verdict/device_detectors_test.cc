@@ -264,5 +264,24 @@ TEST(SameInput, IsMeasuredByTheRowThatRepeatsOne) {
   EXPECT_FALSE(same_input(r, c));
 }
 
+// A canary that takes 5 % longer, beside requests of 1 ms on a queue.
+Finding noise_beside(double submit, double span, double device_time) {
+  Record r = on_gpu();
+  r.telemetry.facts["canary_excess"] = 0.05;
+  r.metrics["submit"] = known(submit);
+  r.metrics["span"] = known(span);
+  r.metrics["device_time"] = known(device_time);
+  return noisy_host(r).value();
+}
+
+TEST(NoisyHost, CountsOnAQueueForTheHostsPartOfTheLatency) {
+  const Finding by_device = noise_beside(0.6e6, 0.96e6, 0.95e6);  // most of its submission is hidden
+  EXPECT_NEAR(by_device.evidence.at("effect"), 0.05 * 0.05, 1e-12);
+  EXPECT_EQ(by_device.severity, Severity::note);
+  const Finding by_host = noise_beside(0.9e6, 0.95e6, 0.3e6);
+  EXPECT_NEAR(by_host.evidence.at("effect"), 0.9 * 0.05, 1e-12);
+  EXPECT_EQ(by_host.severity, Severity::warning);
+}
+
 }  // namespace
 }  // namespace strobe

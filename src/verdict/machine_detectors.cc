@@ -5,18 +5,37 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/deciding.h"
+#include "record/metric_names.h"
 #include "record/names.h"
 #include "record/scalars.h"
 #include "record/study_info.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
-// The canary is a fixed piece of work, timed once a round: what slows it slows the model, too.
+namespace {
+
+// The part of the latency in which the device waits for the host. On a queue the rest of what the host does is hidden
+// behind the device's work, and may take longer without anybody noticing.
+double host_share(const Record& r) {
+  const Metric *latency = r.find(metric::latency), *submit = r.find(metric::submit),
+               *device_time = r.find(metric::device_time);
+  if (!r.device.asynchronous || !latency || latency->estimate.value <= 0) return 1;
+  const double all = latency->estimate.value;
+  if (waits_for_host(r) && submit) return std::clamp(submit->estimate.value / all, 0.0, 1.0);
+  return device_time ? std::clamp(1 - device_time->estimate.value / all, 0.0, 1.0) : 1;
+}
+
+}  // namespace
+
+// The canary is a fixed piece of work, timed once a round on the CPU of the thread that measures: what slows it slows
+// the host's part of a request, too.
 std::optional<Finding> noisy_host(const Record& r) {
   constexpr double kCanary = 0.03, kSteal = 0.005;
   const double excess = fact<double>(r.telemetry.facts, "canary_excess").value_or(0),
                steal = fact<double>(r.telemetry.facts, "steal_share").value_or(0);
   if (excess <= kCanary && steal <= kSteal) return {};
+  const double effect = host_share(r) * std::max(excess, steal);
   const std::string what =
       excess > kCanary
           ? fmt::format("a fixed piece of work took {} longer in the middle of the run than at its best",
@@ -24,10 +43,10 @@ std::optional<Finding> noisy_host(const Record& r) {
           : fmt::format("{} of the CPU time was stolen by other guests of this machine", format_percent(steal));
   return Finding{.id = "noisy-host",
                  .about = About::machine,
-                 .severity = by_effect(std::max(excess, steal), r),
+                 .severity = by_effect(effect, r),
                  .message = what,
                  .advice = "Stop what else runs here, or compare minima over several launches instead of medians.",
-                 .evidence = {{"canary_excess", excess}, {"steal_share", steal}}};
+                 .evidence = {{"canary_excess", excess}, {"steal_share", steal}, {"effect", effect}}};
 }
 
 // What other guests do to caches and memory shows in no counter of ours, and can last for minutes: a run that lies
