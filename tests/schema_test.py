@@ -145,6 +145,7 @@ class RealRecords(SchemaTest):
         self.assertLessEqual({"busy_share", "steal_share", "canary_excess", "canary_best_ns"}, set(r["telemetry"]["facts"]))
         self.assertLessEqual({"clock_read_ns", "clock_tick_ns"}, set(r["device"]["calibration"]))
         self.assertGreaterEqual(r["host"]["cores"], 1)
+        self.assertEqual(list(r["observations"]["cpus"]["passes"]), ["latency"])
 
     def test_a_simulated_device_is_calibrated_too(self):
         r = record("run", "sim:launch=2us,kernels=4x10us,mark=1us,mark_gpu=3us,sync=6us,tick=32ns", "--requests", "20")
@@ -152,6 +153,7 @@ class RealRecords(SchemaTest):
         calibration = r["device"]["calibration"]
         self.assertEqual((calibration["mark_ns"], calibration["sync_ns"], calibration["mark_tick_ns"]), (1000, 6000, 32))
         self.assertNotIn("telemetry", r)
+        self.assertNotIn("cpus", r["observations"])
 
     def test_a_warm_up_that_was_fixed_has_a_bias(self):
         r = record("run", "sim:launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", "--warmup", "0", "--requests", "300")

@@ -225,6 +225,13 @@ struct StreamObservation {
   std::uint64_t fast = 0, slow = 0;                    // streams of each, among those that were probed
 };
 
+// On which CPUs the measuring thread was, asked at both ends of each segment that counts. Several launches together.
+struct CpuObservation {
+  std::vector<std::int64_t> pinned = {};  // the only one that it might run on, of each launch; empty: it might move
+  std::uint64_t moves = 0;                // how often it was on another one than when it was asked before
+  std::map<std::string, std::vector<std::int64_t>, std::less<>> passes = {};  // by metric
+};
+
 struct Observations {
   std::optional<GateObservation> gate;
   std::optional<OutputObservation> outputs;
@@ -242,6 +249,7 @@ struct Observations {
   std::optional<double> new_input_ratio;    // time of a request with inputs not seen before / with known ones
   std::map<std::string, double, std::less<>> clocks_per_pass;
   std::optional<Disturbances> disturbances;
+  std::optional<CpuObservation> cpus;
   std::optional<StreamObservation> stream;
   std::optional<std::int64_t> host_numa_node;       // of the CPU that requests of a model were submitted from
   std::optional<std::uint64_t> requests_per_block;  // methods: that one method makes before the next has its turn

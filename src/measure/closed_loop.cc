@@ -15,6 +15,7 @@
 #include "measure/analysis.h"
 #include "measure/end_marks.h"
 #include "measure/queue.h"
+#include "record/metric_names.h"
 #include "stats/batches.h"
 #include "stats/middle.h"
 #include "stats/throughput.h"
@@ -267,6 +268,7 @@ class ClosedLoop {
   }
 
  private:
+  bool single() const { return loops_.size() == 1; }
   bool has_run(nanoseconds t) { return conductor_.reached(t, result_.window); }
   bool stopped() {
     result_.stopped = result_.stopped || conductor_.stopped();
@@ -294,7 +296,9 @@ class ClosedLoop {
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);
     // Filled, once through while the last of the filling leave it, run empty.
     const std::size_t least = 3 * loops_.front().in_flight() + kFewestSlow + 1;
+    if (single()) around_->begin_segment();
     const Windows seen = run_together(loops_, {.until = clock_.now() + length, .least = least}, conductor_, all);
+    if (single()) around_->end_segment(metric::throughput);
     if (stopped()) return;
     around_->beat();
     const std::vector<Completion> part = full_part(all, loops_);

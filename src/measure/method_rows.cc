@@ -220,12 +220,14 @@ class Rows {
     };
     if (slow_ && m.clock == Method::Clock::host) plan.after_each = &keep;
     Counted counted;
+    if (row.reference) result_.around->begin_segment();
     const SegmentResult r = held_.wait_for([&] {
       if (row.reference) device_.counters().begin(workload.stream());
       const SegmentResult result = run_segment(workload, {metric::reading, m}, plan, conductor_, request_, samples);
       if (row.reference) counted = device_.counters().end(workload.stream());
       return result;
     });
+    if (row.reference) result_.around->end_segment(row.name);
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, samples, r.full);

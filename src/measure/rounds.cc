@@ -234,12 +234,15 @@ SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   Counted counted;
   const nanoseconds begin = now();
   pending_of_ = &p;
+  const bool counts = m_.cut.has_value();  // nobody asks where it warmed up
+  if (counts) m_.around->begin_segment();
   {
     const Held::Away away(held_);
     device_.counters().begin(p.workload->stream());
     r = run_segment(*p.workload, p.pass, plan, conductor_, request_, fresh_);
     counted = device_.counters().end(p.workload->stream());
   }
+  if (counts) m_.around->end_segment(p.pass.metric);
   p.samples.insert(p.samples.end(), fresh_.begin(), fresh_.end());
   fresh_.clear();
   pending_.clear();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/affinity.h"
 #include "measure/calibration.h"
 #include "measure/probe.h"
 #include "stats/middle.h"
@@ -37,6 +38,18 @@ void Surroundings::beat() {
   if (real_) canary_.push_back(to_double(canary(device_.clock())));
 }
 
+void Surroundings::begin_segment() {
+  if (real_) cpus_.begin(current_cpu());
+}
+
+void Surroundings::end_segment(std::string_view metric) {
+  if (real_) cpus_.end(metric, current_cpu());
+}
+
+void Surroundings::stays_on(int cpu) {
+  if (real_) cpus_.stays_on(cpu);
+}
+
 void Surroundings::add_counted(std::string_view metric, const Counted& counted) {
   if (counted.mhz) clocks_[std::string(metric)].push_back(*counted.mhz);
 }
@@ -45,6 +58,7 @@ void Surroundings::observe(nanoseconds from, Observations& o) const {
   o.outputs = outputs_;
   o.escaped_ns = escaped_ns_;
   o.disturbances = host_.since(from);
+  o.cpus = cpus_.seen();
   for (const auto& [metric, mhz] : clocks_) o.clocks_per_pass[metric] = stats::middle_of(mhz);
 }
 

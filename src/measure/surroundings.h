@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is watched beside a measurement, alike in every study: the machine's telemetry (a thread of its own), what the
 // operating system did to the process, how quiet the host is, the device's own counters, what requests compute and
-// whether any of their work escapes. A simulated device has a time of its own: nothing of this machine is watched then.
+// whether any of their work escapes, and on which CPUs it was measured. A simulated device has a time of its own:
+// nothing of this machine is watched then.
 #pragma once
 
 #include <map>
@@ -17,6 +18,7 @@
 #include "device/device.h"
 #include "host/sampler.h"
 #include "measure/conductor.h"
+#include "measure/cpu_watch.h"
 #include "measure/host_watch.h"
 
 namespace strobe {
@@ -32,6 +34,11 @@ class Surroundings {
   // measures.
   void look();
   void beat();
+  // On the thread that measures, at both ends of a segment whose figure has this name.
+  void begin_segment();
+  void end_segment(std::string_view metric);
+  // That thread may run on no other CPU.
+  void stays_on(int cpu);
   // What the device counted around a segment whose figure has this name.
   void add_counted(std::string_view metric, const Counted&);
 
@@ -50,6 +57,7 @@ class Surroundings {
   const bool real_;
   std::optional<HostSampler> sampler_;
   HostWatch host_;
+  CpuWatch cpus_;
   std::vector<double> canary_;                                      // ns
   std::map<std::string, std::vector<double>, std::less<>> clocks_;  // MHz in each segment, by metric
   std::optional<OutputCheck> outputs_;

@@ -226,6 +226,12 @@ void fields(auto& visit, Of<StreamObservation> auto& s) {
   visit("slow", s.slow);
 }
 
+void fields(auto& visit, Of<CpuObservation> auto& c) {
+  visit("pinned", c.pinned);
+  visit("moves", c.moves);
+  visit("passes", c.passes);
+}
+
 void fields(auto& visit, Of<Observations> auto& o) {
   visit("gate", o.gate);
   visit("outputs", o.outputs);
@@ -245,6 +251,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("new_input_ratio", o.new_input_ratio);
   visit("clocks_per_pass", o.clocks_per_pass);
   visit("disturbances", o.disturbances);
+  visit("cpus", o.cpus);
   visit("stream", o.stream);
   visit("other_devices", o.other_devices);
   visit("host_numa_node", o.host_numa_node);

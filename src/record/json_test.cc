@@ -90,6 +90,7 @@ Record full_record() {
   r.observations.new_input_ratio = 1.25;
   r.observations.clocks_per_pass = {{"latency", 1.98e9}};
   r.observations.disturbances = Disturbances{2e9, 2, {"libx.so"}, 0.01, 3, 5, 4, 1e6, 2e6};
+  r.observations.cpus = CpuObservation{{5}, 3, {{"latency", {4, 5}}}};
   r.observations.stream = {1600, "slow", 1470, 1590, 9, 11};
   r.observations.other_devices = {"cuda:1"};
   r.telemetry = {{0.1, 0.2}, {{"steal", {0, 0.5}}}, {{"hz", std::int64_t{10}}}};
@@ -187,7 +188,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "pipeline",       "noise_floor",     "undecided",
                           "claims",         "host_numa_node",  "requests_per_block",
                           "wave",           "bound_needs",     "iterations_a_turn",
-                          "one_process"}) {
+                          "one_process",    "cpus",            "pinned",
+                          "moves"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }
@@ -195,8 +197,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
 // Appends what a terminal would obey to every text but the words of closed lists, and to every name that is free.
 nlohmann::json forged(const nlohmann::json& j, bool free_names = false) {
   static const std::set<std::string> kWords{"strobe/2", "not-converged", "measurement", "warning", "caution"};
-  static const std::set<std::string> kMaps{"host",    "facts",    "calibration", "settings",
-                                           "metrics", "evidence", "columns",     "clocks_per_pass"};
+  static const std::set<std::string> kMaps{"host",     "facts",   "calibration",     "settings", "metrics",
+                                           "evidence", "columns", "clocks_per_pass", "passes"};
   if (j.is_string()) return kWords.contains(j) ? j : nlohmann::json(j.get<std::string>() + "\n\x1b[31m");
   if (j.is_array()) {
     nlohmann::json list = nlohmann::json::array();

@@ -13,6 +13,7 @@
 #include "record/names.h"
 #include "stats/middle.h"
 #include "stats/quantile.h"
+#include "study/cpus_seen.h"
 #include "study/merge_metrics.h"
 #include "verdict/judge.h"
 #include "verdict/standing.h"
@@ -170,10 +171,12 @@ Record merge_launches(std::vector<Record> launches, double margin,
   whole.metrics = metrics_over(launches);
   whole.cases = cases_over(launches);
   whole.findings = findings_over(launches);
+  whole.observations.cpus.reset();
   whole.launches.clear();
   whole.duration_ns = whole.window_ns = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Record& r = launches[i];
+    if (r.observations.cpus) add(*r.observations.cpus, whole.observations.cpus);
     whole.launches.push_back(case_of(r, i + 1));
     whole.duration_ns += r.duration_ns;
     whole.window_ns += r.window_ns;

@@ -41,6 +41,19 @@ TEST(Launches, HaveTheSmallestAndTheLargestOfAllOfThem) {
   EXPECT_EQ(r.metrics.at("latency").max, 5e6);
 }
 
+TEST(Launches, HaveTheCpusOfAllOfThem) {
+  std::vector<Record> launches{one_launch(1e6, 0, 1), one_launch(1e6, 0, 1), one_launch(1e6, 0, 1)};
+  launches[0].observations.cpus = CpuObservation{{5}, 0, {{"latency", {5}}, {"span", {5}}}};
+  launches[1].observations.cpus = CpuObservation{{2}, 1, {{"latency", {2}}}};
+  launches[2].observations.cpus = CpuObservation{{5}, 2, {{"latency", {5}}}};
+  const CpuObservation all = merged(launches).observations.cpus.value();
+  EXPECT_EQ(all.pinned, (std::vector<std::int64_t>{5, 2, 5}));
+  EXPECT_EQ(all.moves, 3u);
+  EXPECT_EQ(all.passes.at("latency"), (std::vector<std::int64_t>{2, 5}));
+  EXPECT_EQ(all.passes.at("span"), std::vector<std::int64_t>{5});
+  EXPECT_FALSE(merged({one_launch(1e6, 0, 1)}).observations.cpus);
+}
+
 TEST(Launches, GiveTheMedianLaunchAndWhatTheNextWillRead) {
   const Record r = merged({one_launch(376e3, 0, 1), one_launch(388e3, 0, 1), one_launch(375e3, 0, 1),
                            one_launch(387e3, 0, 1), one_launch(377e3, 0, 1)});

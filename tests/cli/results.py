@@ -3,6 +3,8 @@
 
 import csv
 import json
+import os
+import re
 import statistics
 
 from . import golden
@@ -193,6 +195,13 @@ class BuiltInWork(ProgramTest):
         record = self.record("work:null", "--requests", "100")
         self.assertGreater(median(record), 0)
         self.assertLess(median(record), 1_000)
+
+    def test_says_where_it_was_measured_when_asked_to_explain(self):
+        cpus = os.sched_getaffinity(0)
+        line = r"^CPU          pinned to CPU \d+$" if len(cpus) == 1 else r"^CPU          not pinned: measured on "
+        command = ("run", "work:spin=200us", "--requests", "50")
+        self.assertRegex(self.text(*command, "--explain"), re.compile(line, re.M))
+        self.assertNotIn("\nCPU ", self.text(*command))
 
     def test_on_the_cpu_figures_of_a_device_are_absent_rather_than_equal(self):
         record = self.record("work:spin=100us", "--requests", "20")

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "record/answer_scalars.h"
 #include "record/names.h"
+#include "report/cpus_text.h"
 #include "report/page/sections.h"
 #include "report/study_view.h"
 #include "report/words.h"
@@ -96,6 +97,7 @@ std::string observed(const Record& r) {
                                  o.outputs->repeatable ? "repeatable" : "NOT REPEATABLE",
                                  o.outputs->distinct ? "distinct" : "equal for different inputs"));
   if (o.escaped_ns) f.add("work after the end mark", format_time(*o.escaped_ns));
+  if (o.cpus) f.add("measuring thread", cpus_text(*o.cpus));
   if (o.host_numa_node) f.add("host NUMA node", fmt::format("{}", *o.host_numa_node));
   if (o.requests_per_block) f.add("requests in a block", format_count(*o.requests_per_block));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));

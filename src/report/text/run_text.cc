@@ -10,6 +10,7 @@
 #include "base/unit_names.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "report/cpus_text.h"
 #include "report/standing_text.h"
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
@@ -185,7 +186,9 @@ std::string detail_lines(const Record& r) {
 std::string show_measurement(const Record& r, const RenderOptions& o, const Painter& p) {
   if (!r.cases.empty()) return head_line(r, p) + sweep_table(r) + verdict_lines(r, o, p);
   const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);
-  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r);
+  const auto& cpus = r.observations.cpus;
+  const std::string where = o.explain && cpus ? label_line("CPU", cpus_text(*cpus)) : "";
+  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r) + where;
 }
 
 }  // namespace strobe

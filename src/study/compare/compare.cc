@@ -18,6 +18,7 @@
 #include "record/names.h"
 #include "stats/comparison.h"
 #include "study/compare/compare_sides.h"
+#include "study/cpus_seen.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
 #include "study/time_advice.h"
@@ -213,9 +214,14 @@ void Comparing::describe(Side& side) {
 void Comparing::watch(Side& side) {
   if_possible([&] {
     Watched w = held_.wait_for([&] { return side.candidate->watched(); });
-    if (pairs_done_ == 0) side.about.observations.disturbances.reset();
-    if (w.observations.disturbances) add(*w.observations.disturbances, side.about.observations.disturbances);
-    side.about.observations.clocks_per_pass = std::move(w.observations.clocks_per_pass);
+    Observations& all = side.about.observations;
+    if (pairs_done_ == 0) {
+      all.disturbances.reset();
+      all.cpus.reset();
+    }
+    if (w.observations.disturbances) add(*w.observations.disturbances, all.disturbances);
+    if (w.observations.cpus) add(*w.observations.cpus, all.cpus);
+    all.clocks_per_pass = std::move(w.observations.clocks_per_pass);
     side.about.telemetry = std::move(w.telemetry);
   });
 }

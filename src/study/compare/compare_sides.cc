@@ -247,6 +247,7 @@ void SidesCompared::describe() {
   record_.device = first.device;
   record_.telemetry = first.telemetry;
   record_.observations.disturbances = first.observations.disturbances;
+  record_.observations.cpus = first.observations.cpus;
   record_.observations.host_numa_node = first.observations.host_numa_node;
   describe_settings();
 }

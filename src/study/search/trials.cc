@@ -199,6 +199,7 @@ void Trials::answer_with(std::size_t trial) {
   const Record& about = about_.at(trial);
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;
+  record_.observations.cpus = about.observations.cpus;
 }
 
 void Trials::forget() {
