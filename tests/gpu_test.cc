@@ -12,6 +12,7 @@
 #include "device/cuda/calibration.h"
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/graph.h"
+#include "host/affinity.h"
 #include "measure/gate_safety.h"
 #include "measure/probe.h"
 #include "stats/middle.h"
@@ -64,6 +65,18 @@ class Misbehaving final : public Workload {
   std::unique_ptr<Stream> stream_;
   std::function<void(Stream&)> fault_;
 };
+
+TEST_F(Gpu, ACallersThreadIsMeasuredOnOneCpuAndThenFree) {
+  Misbehaving work(*device_, [](Stream&) {});
+  const std::vector<int> all = cpus_of_this_thread();
+  const Record r = quick(work);
+  EXPECT_EQ(cpus_of_this_thread(), all);
+  ASSERT_TRUE(r.observations.cpus);
+  EXPECT_EQ(r.observations.cpus->pinned.size(), 1u);
+  EXPECT_EQ(r.observations.cpus->moves, 0u);
+  for (const auto& [metric, cpus] : r.observations.cpus->passes) EXPECT_EQ(cpus, r.observations.cpus->pinned) << metric;
+  EXPECT_TRUE(r.telemetry.facts.contains("canary_excess"));
+}
 
 TEST_F(Gpu, AHiddenSynchronisationIsFoundAndNothingHangs) {
   Misbehaving work(*device_, [](Stream& s) { s.synchronize(); });

@@ -52,6 +52,7 @@ TEST(LibraryRun, RefusesWhatBelongsToCallables) {
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.name = "x"}); }), "'name'"));
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.items = 2}); }), "'items'"));
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.device = "cuda:0"}); }), ".device"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.pin = "0"}); }), "'pin'"));
   int stream = 0;
   EXPECT_TRUE(has(refusal([&] { strobe::run("sim:tiny", {.stream = &stream}); }), "'stream'"));
 }

@@ -74,6 +74,8 @@ struct Options {
   std::size_t items = 1;                     // items in one call of the callable: throughput counts these
   std::string device = "cpu";                // for callables
   void* stream = nullptr;                    // for callables on an asynchronous device: the stream they use
+  std::string pin = "auto";  // for callables and workloads: the CPUs of the calling thread while it measures: auto (on
+                             // a GPU the one that it is on), off, one like 5, or a list like 0-3,8
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};  // asked between requests; true ends the run with what there is
   std::string samples = {};         // a file for every time stamp, as columns; Record::unwritten says why there is none
@@ -89,7 +91,7 @@ void keep(const T& x) {
 }
 
 // What a call would ignore is an Error (usage): `launches` and `flops`, and of a workload also `device`, `stream` and
-// `items`, which it has itself.
+// `items`, which it has itself. The calling thread may run afterwards where it might before.
 Record measure(std::function<void()> callable, const Options& = {});
 Record measure(Workload& workload, const Options& = {});
 

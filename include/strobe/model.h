@@ -30,7 +30,7 @@ struct Model {
   std::string layout = {};                             // channels_last (torch)
   bool no_optimize = false;                            // without the runtime's optimisation for inference
   std::map<std::string, std::string> set = {};         // settings of the runtime, passed through
-  std::string pin = "auto";                            // CPUs to submit from: auto, off, or a list like 0-3,8
+  std::string pin = "auto";                            // CPUs to submit from: auto, off, 5, or a list like 0-3,8
   std::string stream = "any";                          // fast, slow: one whose pause between kernels is of that level
   std::uint64_t seed = 1;                              // of random inputs
   std::function<void(const std::string&)> log = {};    // the runtime's own warnings

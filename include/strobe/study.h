@@ -22,7 +22,7 @@
 
 namespace strobe {
 
-// `strobe run`. Of Options, `name`, `device`, `stream` and `items` are for callables.
+// `strobe run`. Of Options, `name`, `device`, `stream`, `pin` and `items` are for callables.
 //
 //     strobe::run("resnet18.onnx", {.effort = strobe::quick});
 //     strobe::run({.model = "resnet18.onnx", .device = "cuda:0", .batch = 8}, {.graph = true});
@@ -73,6 +73,7 @@ struct Candidate {
   Cache cache = Cache::hot;                   // cold: flush the device's cache before each request
   std::string device = "cpu";                 // of a callable; a model has its own
   void* stream = nullptr;                     // of a callable on an asynchronous device
+  std::string pin = "auto";                   // of a callable: as in Options; a model has its own
   std::size_t items = 1;                      // in one call of a callable
 };
 

@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "measure/analysis.h"
 #include "measure/end_marks.h"
+#include "measure/placement.h"
 #include "measure/queue.h"
 #include "record/metric_names.h"
 #include "stats/batches.h"
@@ -251,6 +252,8 @@ class ClosedLoop {
 
   LoopResult run() {
     warm_up();
+    // Threads of several streams cannot share the CPU that this one happens to be on.
+    const Placement place(plan_.pin.here && !single() ? PinRule{} : plan_.pin, device_, *around_);
     const nanoseconds begin = clock_.now();
     around_->look();
     std::size_t look = 0;

@@ -22,6 +22,7 @@
 #include "base/units.h"
 #include "measure/conductor.h"
 #include "measure/surroundings.h"
+#include "workload/pin.h"
 
 namespace strobe {
 
@@ -33,6 +34,7 @@ struct LoopPlan {
   std::optional<double> percentile = {};     // of latency_loaded, beside the usual ones
   // Asked with the latencies so far, in the order of completion: true when they are enough. Instead of the margin.
   std::function<bool(std::span<const double>)> enough = {};
+  PinRule pin = {};                // where a single stream's thread stays once it is warm; several stay where named
   Conductor* conductor = nullptr;  // none: this clock and these completions decide
 };
 

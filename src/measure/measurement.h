@@ -23,6 +23,7 @@
 #include "measure/series.h"
 #include "measure/surroundings.h"
 #include "measure/union_time.h"
+#include "workload/pin.h"
 
 namespace strobe {
 
@@ -76,6 +77,7 @@ struct Rounded {
   std::size_t launch = 1;                          // later ones measure only what all launches repeat
   Remains<const Measurement*>* remains = nullptr;  // gives another thread what was measured before a request that does
                                                    // not end: nothing where there is no sample yet
+  PinRule pin = {};                                // where the thread stays once the workload is warm
   Conductor* conductor = nullptr;                  // who gives one has told it of `Options::stop`
 };
 

@@ -11,6 +11,7 @@
 #include "measure/calibration.h"
 #include "measure/gate_safety.h"
 #include "measure/measurement.h"
+#include "measure/placement.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
 #include "measure/waiting.h"
@@ -90,6 +91,7 @@ class Rows {
 
  private:
   void take_turns() {
+    const Placement place(plan_.pin, device_, *result_.around);
     result_.around->look();
     const nanoseconds begin = device_.clock().now();
     for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {

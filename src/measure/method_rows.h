@@ -18,6 +18,7 @@
 #include "measure/method.h"
 #include "measure/sample.h"
 #include "measure/surroundings.h"
+#include "workload/pin.h"
 
 namespace strobe {
 
@@ -53,6 +54,7 @@ struct MethodPlan {
   std::size_t warmup = 0, requests = 0;
   std::function<void(const Progress&)> progress = {};  // hears of each row of each round
   Conductor* conductor = nullptr;                      // once it stops, the end comes with what was read
+  PinRule pin = {};                                    // where the thread stays once the workload is warm
 };
 
 // `remains` gives another thread what was read before a request that does not end: nothing where nothing was.

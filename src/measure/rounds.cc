@@ -11,6 +11,7 @@
 #include "measure/launch_length.h"
 #include "measure/measurement.h"
 #include "measure/passes.h"
+#include "measure/placement.h"
 #include "measure/segment.h"
 #include "measure/soak_goal.h"
 #include "measure/time_budget.h"
@@ -33,6 +34,7 @@ class Rounds {
       : workload_(workload),
         options_(options),
         launch_(how.launch),
+        pin_(how.pin),
         conductor_(conductor),
         remains_(how.remains),
         length_(launch_length(options)),
@@ -44,6 +46,7 @@ class Rounds {
     const auto allocated = allocations();
     const std::size_t before = request_;
     try {
+      const Placement place(pin_, device_, *m_.around);
       if (!stopped_) soak();
       if (!stopped_) options_.requests ? run_counted() : run_timed();
       m_.end = now();
@@ -104,6 +107,7 @@ class Rounds {
   Workload& workload_;
   const Options& options_;
   const std::size_t launch_;
+  const PinRule pin_;
   Conductor& conductor_;
   std::optional<Deadline> deadline_;  // of the rounds: the conductor, with --max-time
   Remains<const Measurement*>* remains_;

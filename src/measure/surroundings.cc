@@ -50,6 +50,10 @@ void Surroundings::stays_on(int cpu) {
   if (real_) cpus_.stays_on(cpu);
 }
 
+void Surroundings::keep_threads_on(const std::vector<int>& cpus) {
+  if (sampler_) sampler_->keep_on(cpus);
+}
+
 void Surroundings::add_counted(std::string_view metric, const Counted& counted) {
   if (counted.mhz) clocks_[std::string(metric)].push_back(*counted.mhz);
 }

@@ -39,6 +39,8 @@ class Surroundings {
   void end_segment(std::string_view metric);
   // That thread may run on no other CPU.
   void stays_on(int cpu);
+  // The telemetry's thread runs on these alone.
+  void keep_threads_on(const std::vector<int>& cpus);
   // What the device counted around a segment whose figure has this name.
   void add_counted(std::string_view metric, const Counted&);
 

@@ -6,6 +6,7 @@
 #include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
 #include "record/scalars.h"
+#include "testing/gpu_by_name.h"
 
 namespace strobe {
 namespace {
@@ -45,6 +46,15 @@ TEST(Surroundings, OfTheCpuAreItsTelemetryItsQuietAndWhatTheSystemDid) {
   const Telemetry t = around.telemetry();
   EXPECT_TRUE(fact<double>(t.facts, "busy_share"));
   EXPECT_TRUE(fact<double>(t.facts, "canary_excess"));
+}
+
+TEST(Surroundings, OfAGpuHaveTheQuietOfItsHost) {
+  testing::GpuByName gpu;
+  Surroundings around(gpu);
+  around.beat();
+  const Telemetry t = around.telemetry();
+  EXPECT_EQ(fact<double>(t.facts, "canary_excess"), 0.0);  // of a single one
+  EXPECT_GT(fact<double>(t.facts, "canary_best_ns"), 0.0);
 }
 
 TEST(Surroundings, SeeOnlyWhatTheSystemDidFromATimeOn) {

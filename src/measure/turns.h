@@ -26,6 +26,7 @@ class Turns {
 
   // The first one soaks before it measures. Empty when the run was stopped.
   TurnReadings take();
+  Device& device() { return workload_.stream().device(); }
   const Measurement& seen() const { return m_; }  // probe, gate, outputs, metrics that cannot be had
 
  private:

@@ -216,7 +216,7 @@ Record compare_methods(const MethodsPlan& o) {
     record.duration_ns = to_double(clock.now() - begin);
     apply_detectors(record);
   };
-  const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, o.progress, &deadline};
+  const MethodPlan plan{std::move(table.rows), o.warmup, o.requests, o.progress, &deadline, model.pin};
   // Meanwhile `r` does not change.
   const auto record_of = [&](const MethodRows& so_far) {
     Record saved = r;

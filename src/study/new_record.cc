@@ -23,7 +23,7 @@ void describe_opened(const OpenedModel& model, Record& r) {
   r.startup.load_ns = to_double(model.load_time);
   r.device = model.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
-  r.observations.host_numa_node = current_numa_node();
+  r.observations.host_numa_node = model.pin.cpus.empty() ? current_numa_node() : numa_node_of(model.pin.cpus.front());
 }
 
 void describe_model_settings(const OpenOptions& o, const OpenedModel& model, Record& r) {

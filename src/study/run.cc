@@ -84,6 +84,7 @@ void observe_stream(Workload& workload, Record& r) {
 // end does not come.
 struct Beside {
   std::size_t launch = 1;
+  PinRule pin = {};
   Salvage* salvage = nullptr;
   std::function<void(Record&)> complete = {};
 };
@@ -102,7 +103,9 @@ void measure_into(Workload& workload, const Options& o, Record& r, const Beside&
     judge(saved);
     return saved;
   };
-  const auto measuring = [&](auto* remains) { return measure_rounds(workload, o, {beside.launch, remains}); };
+  const auto measuring = [&](auto* remains) {
+    return measure_rounds(workload, o, {beside.launch, remains, beside.pin});
+  };
   const auto m = measure_with_remains<Measurement>(beside.salvage, measuring, record_of);
   r.telemetry = m.around->telemetry();
   describe_measurement(m, o, r);
@@ -190,7 +193,7 @@ Record run(const RunOptions& o) {
     describe_model_settings(o.open, model, saved);
     saved.duration_ns = to_double(clock.now() - begin);
   };
-  measure_into(*model.workload, o.measure, r, {o.open.launch + 1, o.salvage, complete});
+  measure_into(*model.workload, o.measure, r, {o.open.launch + 1, model.pin, o.salvage, complete});
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
@@ -216,7 +219,7 @@ Record measure_workload(Workload& workload, const Options& o, std::size_t launch
   r.device = workload.stream().device().info();
   r.model.name = o.name;
   r.model.runtime = "callable";
-  measure_into(workload, o, r, {.launch = launch});
+  measure_into(workload, o, r, {.launch = launch, .pin = pin_rule(workload.stream().device(), o.pin)});
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

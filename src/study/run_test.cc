@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <strobe/error.h>
+
 #include "device/inline_device.h"
+#include "host/affinity.h"
 
 namespace strobe {
 namespace {
@@ -46,6 +49,24 @@ TEST(Measure, CountsTheItemsOfACall) {
   };
   const Record r = measure(pause, {.requests = 50, .items = 8});
   EXPECT_NEAR(r.find("throughput")->estimate.value * r.find("period")->estimate.value, 8e9, 8e9 * 1e-6);
+}
+
+TEST(Measure, KeepsACallableOnTheCpuThatIsNamedAndRestoresItsThread) {
+  const std::vector<int> all = cpus_of_this_thread();
+  std::vector<int> last;
+  const auto look = [&] {
+    last = cpus_of_this_thread();
+    spin(std::chrono::microseconds(100));
+  };
+  const Record pinned = measure(look, {.warmup = 1, .requests = 10, .pin = std::to_string(all.back())});
+  EXPECT_EQ(last, std::vector<int>{all.back()});
+  EXPECT_EQ(cpus_of_this_thread(), all);
+  ASSERT_TRUE(pinned.observations.cpus);
+  EXPECT_EQ(pinned.observations.cpus->pinned, std::vector<std::int64_t>{all.back()});
+  EXPECT_EQ(pinned.observations.cpus->passes.at("latency"), pinned.observations.cpus->pinned);
+  measure(look, {.warmup = 1, .requests = 10});
+  EXPECT_EQ(last, all);  // on the CPU nobody is pinned who does not ask for it
+  EXPECT_THROW(measure(look, {.requests = 10, .pin = "1000"}), Error);
 }
 
 TEST(Measure, FindsALibraryThatIsLoadedInTheMiddleOfTheWindow) {

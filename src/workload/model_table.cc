@@ -168,7 +168,7 @@ constexpr std::array kModelTable{
     Option<Model>{"pin",
                   "CPUS",
                   kGroup,
-                  "CPUs to submit from: auto (near the GPU), off, or a list like 0-3,8",
+                  "CPUs to submit from: auto (on a GPU one that is near it), off, one like 5, or a list like 0-3,8",
                   member<&Model::pin, kinds::Text>(),
                   {.recorded = Recorded::where_given, .suggestions = usual_pins}},
     Option<Model>{"stream",

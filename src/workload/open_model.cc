@@ -11,7 +11,6 @@
 #include "device/inline_device.h"
 #include "device/open_device.h"
 #include "device/simulated/simulated_device.h"
-#include "host/affinity.h"
 #include "option/forms.h"
 #include "workload/builtin.h"
 #include "workload/model_files.h"
@@ -101,22 +100,6 @@ std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& r
   return open_device("cpu");
 }
 
-// The measuring thread goes to the GPU's side of the machine before the runtime starts threads of its own. Where it has
-// nowhere to go it must not stay where the model before wanted it.
-void pin(const Device& device, const std::string& how) {
-  if (how == "off") return unpin();
-  if (how == "auto") {
-    const DeviceInfo info = device.info();
-    const auto node = info.facts.find("numa_node");
-    if (node == info.facts.end() || !pin_to(cpus_of_numa_node(static_cast<int>(std::get<std::int64_t>(node->second)))))
-      unpin();
-    return;
-  }
-  if (!pin_to(parse_cpu_list(how)))
-    throw Error(ErrorCode::usage, fmt::format("cannot use --pin {}", how.substr(0, 40)),
-                "it names no CPU that this process may use", "Take auto, off or a list like 0-3,8.");
-}
-
 // Only then is what was loaded what the hash is of.
 void fingerprint_loaded(const FileStamps& before, const std::string& path, ModelInfo& info) {
   fingerprint(path, info);
@@ -155,7 +138,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   const nanoseconds runtime_time = SteadyClock().now() - begin;
   m.device_name = o.device;
   m.device = o.on ? o.on : choose_device(o.device, *m.runtime, m.device_name);
-  pin(*m.device, o.pin);
+  m.pin = place_for_loading(*m.device, o.pin);
   begin = SteadyClock().now() - runtime_time;  // opening the device is not part of loading the model
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
     throw Error(ErrorCode::unsupported, fmt::format("cannot run on {}", m.device_name), can.why_not,
@@ -176,7 +159,7 @@ OpenedModel open_builtin(const OpenOptions& o) {
   m.device_chosen = o.device == "auto";
   m.device_name = o.device == "auto" ? "cpu" : o.device;
   m.device = o.on ? o.on : open_device(m.device_name);
-  pin(*m.device, o.pin);
+  m.pin = place_for_loading(*m.device, o.pin);
   m.stream = asked_stream(o, *m.device);
   m.workload =
       make_builtin(std::string_view(o.model).substr(5), *m.device, m.stream ? m.stream->native() : o.shared_stream);

@@ -9,6 +9,7 @@
 #include <strobe/workload.h>
 
 #include "device/device.h"
+#include "workload/pin.h"
 #include "workload/runtime/plugins.h"
 #include "workload/runtime/runtime.h"
 
@@ -22,6 +23,7 @@ struct OpenedModel {
   ModelInfo info;              // of the files; what the session adds is in describe()
   std::string device_name;     // as chosen: "cpu"
   bool device_chosen = false;  // by us, because --device was auto
+  PinRule pin;                 // what --pin leaves for the thread that measures
   nanoseconds load_time{};     // runtime, model file and session, on the host's clock
   ModelOptions options;        // as loaded, for a second session of the same model
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/open_model.h"
 
-#include <sched.h>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 
 #include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
+#include "host/affinity.h"
 
 namespace strobe {
 namespace {
@@ -33,25 +33,20 @@ TEST(OpenModel, SeedsASimulationAsAskedUnlessTheModelSaysIt) {
   EXPECT_EQ(seed_of(o), 7u);
 }
 
-int cpus_of_this_thread() {
-  cpu_set_t set;
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-}
-
 // On a thread of its own: what it may use ends with it.
 TEST(OpenModel, GoesBackToAllCpusWhenAnotherModelIsNotPinned) {
   std::thread([] {
-    const int all = cpus_of_this_thread();
-    if (all < 2) GTEST_SKIP() << "one CPU only";
+    const std::vector<int> all = cpus_of_this_thread();
+    if (all.size() < 2) GTEST_SKIP() << "one CPU only";
     for (const char* then : {"off", "auto"}) {
       OpenOptions o = options_for("work:null");
       o.device = "cpu";
       o.pin = "0-1023";
       open_model(o);
       EXPECT_EQ(cpus_of_this_thread(), all);
-      o.pin = std::to_string(::sched_getcpu());
+      o.pin = std::to_string(all.back());
       open_model(o);
-      EXPECT_EQ(cpus_of_this_thread(), 1);
+      EXPECT_EQ(cpus_of_this_thread().size(), 1u);
       o.pin = then;
       open_model(o);
       EXPECT_EQ(cpus_of_this_thread(), all) << then;

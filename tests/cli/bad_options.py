@@ -113,6 +113,11 @@ class BadOption(ProgramTest):
             with self.subTest(option):
                 self.complains(USAGE, ["run", "work:null", "--requests", "5", option, ""], "")
 
+    def test_a_cpu_that_nobody_may_use(self):
+        for cpus in ("99999", "fast"):
+            with self.subTest(cpus):
+                self.refused(USAGE, ["work:null", "--requests", "5", "--pin", cpus], f"--pin {cpus}", "no CPU that this process may use")
+
     def test_words_of_other_tools_are_answered_with_ours(self):
         for text, phrase in FOREIGN:
             with self.subTest(text):

@@ -196,6 +196,13 @@ class BuiltInWork(ProgramTest):
         self.assertGreater(median(record), 0)
         self.assertLess(median(record), 1_000)
 
+    def test_is_measured_on_the_cpu_that_is_named(self):
+        cpu = max(os.sched_getaffinity(0))
+        self.assertEqual(self.record("work:spin=200us", "--requests", "50", "--pin", cpu)["observations"]["cpus"],
+                         {"pinned": [cpu], "moves": 0, "passes": {"latency": [cpu]}})
+        twice = self.record("work:spin=200us", "--requests", "50", "--pin", cpu, "--launches", "2")
+        self.assertEqual(twice["observations"]["cpus"]["pinned"], [cpu, cpu])
+
     def test_says_where_it_was_measured_when_asked_to_explain(self):
         cpus = os.sched_getaffinity(0)
         line = r"^CPU          pinned to CPU \d+$" if len(cpus) == 1 else r"^CPU          not pinned: measured on "

@@ -11,6 +11,7 @@
 
 #include "host/memory.h"
 #include "measure/analysis.h"
+#include "measure/placement.h"
 #include "option/forms.h"
 #include "record/json_of.h"
 #include "study/new_record.h"
@@ -32,6 +33,7 @@ constexpr nanoseconds kLoadPatience = 15min, kTurnPatience = 15min;
 class LocalTurns : public TurnTaker {
  public:
   TurnReadings turn() override {
+    const Placement place(pin_, turns_->device(), *around_);
     around_->look();
     TurnReadings readings = turns_->take();
     around_->look();
@@ -59,6 +61,7 @@ class LocalTurns : public TurnTaker {
 
   std::shared_ptr<Surroundings> around_;  // of the device, whatever is loaded on it
   std::optional<Turns> turns_;
+  PinRule pin_;
 };
 
 class LocalCandidate : public LocalTurns {
@@ -71,6 +74,7 @@ class LocalCandidate : public LocalTurns {
 
   void load() override {
     model_.emplace(open_model(o_.run.open));
+    pin_ = model_->pin;
     Workload* workload = model_->workload.get();
     if (o_.run.measure.graph) {
       std::size_t request = 0;
@@ -145,6 +149,7 @@ class CallableCandidate : public LocalTurns {
     const Options& m = o_.run.measure;
     workload_.emplace(o_.callable, m.stream ? device_->adopt(m.stream) : device_->stream(), m.items);
     turns_.emplace(*workload_, m, around_);
+    pin_ = pin_rule(*device_, m.pin);
   }
   std::uint64_t load_and_weigh() override {
     throw Error(ErrorCode::usage, "cannot weigh a callable", "strobe does not load it");

@@ -19,7 +19,7 @@ namespace strobe {
 struct CandidateOptions {
   std::string name;
   RunOptions run;                       // with measure.graph the captured graph is what is run, not the eager form
-  std::function<void()> callable = {};  // instead of a model; its device, stream and items are in run.measure
+  std::function<void()> callable = {};  // instead of a model; its device, stream, pin and items: run.measure
 };
 
 struct Watched {

@@ -76,6 +76,7 @@ CandidateOptions plan_candidate(const Candidate& c) {
   measure.cache = c.cache;
   measure.device = c.device;
   measure.stream = c.stream;
+  measure.pin = c.pin;
   measure.items = c.items;
   CandidateOptions o;
   o.name = c.name;

@@ -94,10 +94,10 @@ bool is_given(const Options& o) {
   return o.*Member != Options{}.*Member;
 }
 
-constexpr std::array kCallableMembers{CallableMember{"name", is_given<&Options::name>, true},
-                                      CallableMember{"device", is_given<&Options::device>, false},
-                                      CallableMember{"stream", is_given<&Options::stream>, false},
-                                      CallableMember{"items", is_given<&Options::items>, false}};
+constexpr std::array kCallableMembers{
+    CallableMember{"name", is_given<&Options::name>, true}, CallableMember{"device", is_given<&Options::device>, false},
+    CallableMember{"stream", is_given<&Options::stream>, false}, CallableMember{"pin", is_given<&Options::pin>, true},
+    CallableMember{"items", is_given<&Options::items>, false}};
 
 }  // namespace
 

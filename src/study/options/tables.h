@@ -17,7 +17,8 @@ inline constexpr std::int64_t kMostInFlight = 4096, kMostStreams = 1024, kMostCo
 inline constexpr std::int64_t kMostItems = std::int64_t{1} << 40;
 
 std::span<const Option<Options>> measure_table();
-// Members of Options that say of a callable what a model says itself: no options of the command line.
+// Members of Options that say of a callable what a model says itself (`pin` is an option of models, too): no options of
+// the command line.
 struct CallableMember {
   std::string_view name;
   bool (*given)(const Options&);

@@ -106,8 +106,9 @@ void limit_memory(std::uint64_t bytes) {
   ::setrlimit(RLIMIT_DATA, &limit);
 }
 
-LoopPlan loop_plan(const TrialPlan& t, Conductor& conductor) {
+LoopPlan loop_plan(const TrialPlan& t, const PinRule& pin, Conductor& conductor) {
   LoopPlan plan;
+  plan.pin = pin;
   plan.in_flight = t.point.in_flight;
   plan.copies = t.point.copies;
   plan.shortest = to_nanoseconds(t.shortest_seconds * 1e9);
@@ -147,7 +148,7 @@ void describe_memory(std::uint64_t free_before, const Device& device, TrialResul
 
 void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, TrialResult& found, Record& r) {
   Device& device = *s.models.front().device;
-  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, conductor));
+  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, s.models.front().pin, conductor));
   if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
   r.telemetry = loop.around->telemetry();
   loop.around->observe(0ns, r.observations);
@@ -217,7 +218,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     describe_opened(s.models.front(), r);
     describe_model_settings(asked, s.models.front(), r);
     if (t.once)  // runtimes plan their memory in the first request, and take it in the second
-      run_a_few(s.workloads, loop_plan(t, conductor), t.point.in_flight + 2);
+      run_a_few(s.workloads, loop_plan(t, {}, conductor), t.point.in_flight + 2);
     else
       measure_loop(s, t, conductor, c.trial, r);
     r.model = s.models.front().describe();
