@@ -291,16 +291,18 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
 Metric describe_foreign(SeriesData all) {
   std::vector<double> sorted = all.values;
   std::sort(sorted.begin(), sorted.end());
+  const double told = all.tick;
   all.tick = stats::guess_tick(sorted);
   // Two values only, or one: no fine clock reads that. The step between them, or the whole reading, is its tick.
   constexpr std::size_t kEnough = 10;
-  if (all.tick == 0 && sorted.size() >= kEnough) {
+  if (told == 0 && all.tick == 0 && sorted.size() >= kEnough) {
     const std::size_t distinct = 1 + static_cast<std::size_t>(sorted.back() > sorted.front());
     if (distinct == 1 || std::count(sorted.begin(), sorted.end(), sorted.front()) +
                                  std::count(sorted.begin(), sorted.end(), sorted.back()) ==
                              static_cast<std::ptrdiff_t>(sorted.size()))
       all.tick = distinct == 1 ? sorted.front() : sorted.back() - sorted.front();
   }
+  all.tick = std::max(all.tick, told);
   const stats::Warmup w = stats::find_warmup(all.view());
   // One slow call at the beginning is a warm-up even where there are too few to search for one.
   std::size_t cut = w.state == stats::Settling::not_settled ? 0 : w.sample;

@@ -20,7 +20,8 @@ Metric describe_series(const SeriesData&, const Options&);
 // Those asked for, or 90 and 99.
 std::vector<double> reported_percentiles(const Options&);
 
-// A series of somebody else's: its warm-up is found and left out, its clock's tick guessed. Nothing is known of rounds.
+// A series of somebody else's: its warm-up is found and left out, its clock's tick guessed, and at least the one that
+// is given. Nothing is known of rounds.
 Metric describe_foreign(SeriesData all);
 
 }  // namespace strobe

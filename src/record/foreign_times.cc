@@ -14,6 +14,7 @@
 #include "record/own_samples.h"
 #include "record/time_columns.h"
 #include "record/time_unit.h"
+#include "record/trtexec_times.h"
 
 namespace strobe {
 namespace {
@@ -98,23 +99,6 @@ ForeignTimes from_nvbench(const ForeignJson& j, std::string_view wanted) {
   return t;
 }
 
-// An array of requests; times in milliseconds, under one of the names that its versions use.
-ForeignTimes from_trtexec(const ForeignJson& j) {
-  ForeignTimes t;
-  t.tool = "trtexec";
-  t.note = "latency as trtexec has it: copies included, requests queued ahead";
-  for (const ForeignJson& q : j) {
-    const char* key = q.contains("latencyMs") ? "latencyMs" : "endToEndMs";
-    t.ns.push_back(q.at(key).get<double>() * 1e6);
-    for (const char* start : {"startH2dMs", "startInMs", "startEnqMs"}) {
-      if (!q.contains(start)) continue;
-      t.at_seconds.push_back(q.at(start).get<double>() / 1e3);
-      break;
-    }
-  }
-  return t;
-}
-
 ForeignTimes from_list(const char* tool, const ForeignJson& list, std::string name) {
   ForeignTimes t;
   t.tool = tool;
@@ -124,7 +108,7 @@ ForeignTimes from_list(const char* tool, const ForeignJson& list, std::string na
 }
 
 ForeignTimes from_json(const ForeignJson& j, std::string_view wanted) {
-  if (j.is_array() && !j.empty() && j[0].is_object()) return from_trtexec(j);
+  if (j.is_array() && !j.empty() && j[0].is_object()) return trtexec_times(j);
   if (!j.is_object()) refuse("this JSON comes from no tool that strobe knows");
   if (j.value("schema", "").starts_with("strobe/"))
     refuse("it is a record of strobe's", "Leave --times out: strobe audit FILE.");
@@ -147,6 +131,10 @@ ForeignTimes from_json(const ForeignJson& j, std::string_view wanted) {
   return from_list("pytest-benchmark", b.at("stats").at("data"), b.value("name", ""));
 }
 
+bool are_times(const std::vector<double>& ns) {
+  return std::all_of(ns.begin(), ns.end(), [](double x) { return std::isfinite(x) && x >= 0; });
+}
+
 // Time stamps count from the first; ones that go back are none.
 void settle_stamps(ForeignTimes& t) {
   if (t.at_seconds.size() != t.ns.size() || !std::is_sorted(t.at_seconds.begin(), t.at_seconds.end())) {
@@ -163,6 +151,10 @@ double unit_option(std::string_view word) {
   if (word.empty()) return 1e9;
   if (const auto unit = time_unit(word)) return unit->ns;
   throw Error(ErrorCode::usage, fmt::format("unknown --unit '{}'", word.substr(0, 20)), {}, "Take ns, us, ms or s.");
+}
+
+std::string_view foreign_definition(std::string_view tool, std::string_view metric) {
+  return tool == kTrtexec ? trtexec_definition(metric) : std::string_view{};
 }
 
 bool may_hold_times(std::string_view text) {
@@ -194,7 +186,8 @@ ForeignTimes parse_foreign_times(std::string_view text, const ForeignTimesOption
     t = is_samples(table) && o.column.empty() ? times_of_samples(table, o.name) : times_in(table, o);
   }
   if (t.ns.empty()) refuse("there are no times in it");
-  if (std::any_of(t.ns.begin(), t.ns.end(), [](double x) { return !std::isfinite(x) || x < 0; }))
+  if (!are_times(t.ns) ||
+      !std::all_of(t.parts.begin(), t.parts.end(), [](const ForeignPart& p) { return are_times(p.ns); }))
     refuse("a time is negative or not finite");
   settle_stamps(t);
   return t;

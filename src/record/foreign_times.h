@@ -12,12 +12,23 @@
 
 namespace strobe {
 
+inline constexpr char kTrtexec[] = "trtexec";
+
+// What a tool timed of the same requests beside its main time, as the metric of ours that it is.
+struct ForeignPart {
+  std::string metric;
+  std::vector<double> ns;
+  double tick_ns = 0;  // as in ForeignTimes
+};
+
 struct ForeignTimes {
   std::string tool;  // "times", "strobe", "google-benchmark", "nvbench", "trtexec", "hyperfine", "pytest-benchmark"
   std::string name;  // of the benchmark, where the tool gives one
   std::vector<double> ns;          // in the order they were taken
   std::vector<double> at_seconds;  // when each began, since the first; empty where nobody says
   std::string note;                // what a reading is, where it is not one call, and how it was read
+  double tick_ns = 0;              // the step of its clock, as far as the file's form tells; 0: it does not
+  std::vector<ForeignPart> parts;
 };
 
 struct ForeignTimesOptions {
@@ -33,6 +44,9 @@ ForeignTimes parse_foreign_times(std::string_view text, const ForeignTimesOption
 
 // Whether parse_foreign_times would find something to read or to ask about.
 bool may_hold_times(std::string_view text);
+
+// What a tool's time under this metric is, in one sentence; empty where our own definition holds.
+std::string_view foreign_definition(std::string_view tool, std::string_view metric);
 
 // Nanoseconds in a unit that a user named; seconds where it is empty. Throws a usage Error.
 double unit_option(std::string_view word);

@@ -107,6 +107,7 @@ constexpr std::array kCauseRows{
     CauseRow{"marks-cost", Cause::timing, plain_effect, "marks take {} of the device time"},
     CauseRow{"disturbed", Cause::timing, plain_effect, "marks slow the pipeline by {}"},
     CauseRow{"gate-unsafe", Cause::timing},
+    CauseRow{"copy-inside-timing", Cause::timing, no_effect},
     CauseRow{"gate-leak", Cause::timing, no_effect, "device time misses work: a request takes {} longer", plain_effect},
     CauseRow{"profiler-attached", Cause::timing},
     CauseRow{"debug-build", Cause::timing},

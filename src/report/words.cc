@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/foreign_times.h"
 #include "record/metric_info.h"
 #include "record/names.h"
 #include "record/precision.h"
@@ -70,6 +71,13 @@ std::string full_title(std::string_view metric) {
   std::string title(metric);
   std::replace(title.begin(), title.end(), '_', ' ');
   return title;
+}
+
+std::string_view definition_of(std::string_view metric, const Record& r) {
+  if (const auto theirs = foreign_definition(r.model.runtime, metric); study_info(r).foreign && !theirs.empty())
+    return theirs;
+  const MetricInfo* info = metric_info(metric);
+  return info ? info->definition : std::string_view{};
 }
 
 std::string difference_text(const Case& c) {

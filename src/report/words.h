@@ -16,8 +16,10 @@ std::string scalar_text(const Scalar&);
 std::string setting(const Scalars&, std::string_view key);  // empty when it is not there
 std::string title_of(std::string_view metric);              // "device time"; a foreign one by its own name
 std::string full_title(std::string_view metric);            // never shortened: "replay latency"
-std::string difference_text(const Case&);                   // "+1.9 %"; empty when there is none
-std::string percentile_label(double p);                     // "p99.9"
+// One sentence: ours, or what the tool calls so whose times are audited. Empty of a metric that nobody defined.
+std::string_view definition_of(std::string_view metric, const Record&);
+std::string difference_text(const Case&);  // "+1.9 %"; empty when there is none
+std::string percentile_label(double p);    // "p99.9"
 
 // The parts of a head line after the model's name: batch, shape, runtime, device, threads.
 std::vector<std::string> subject(const Record&);

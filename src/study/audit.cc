@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/audit.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include <strobe/error.h>
 
+#include "base/format.h"
 #include "host/file.h"
 #include "measure/analysis.h"
 #include "measure/waiting.h"
@@ -29,6 +31,26 @@ std::vector<double> one_after_the_other(const std::vector<double>& ns) {
   return at;
 }
 
+SeriesData foreign_series(const std::vector<double>& ns, const ForeignTimes& all, double tick) {
+  const bool stamped = all.at_seconds.size() == ns.size();
+  return {
+      .values = ns, .at_seconds = stamped ? all.at_seconds : one_after_the_other(all.ns), .round = {}, .tick = tick};
+}
+
+// Where most readings are no longer than a step of their clock, their median is the step's.
+Metric describe_part(const ForeignPart& part, const ForeignTimes& all) {
+  std::vector<double> sorted = part.ns;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted[sorted.size() / 2] <= part.tick_ns * 1.001) {
+    Metric m;
+    m.unknown = part.tick_ns > 0 ? fmt::format("it is no longer than the steps of the file's time stamps ({})",
+                                               format_time(part.tick_ns))
+                                 : "the file has zeros";
+    return m;
+  }
+  return describe_foreign(foreign_series(part.ns, all, part.tick_ns));
+}
+
 Record judge_times(const AuditOptions& o) {
   const ForeignTimes times = parse_foreign_times(read_file(o.file), o.reading);
   Record r = new_record(verb::audit);
@@ -38,11 +60,9 @@ Record judge_times(const AuditOptions& o) {
   r.model.name = std::filesystem::path(o.file).filename().string() + (times.name.empty() ? "" : " · " + times.name);
   r.model.runtime = times.tool;
   if (!times.note.empty()) r.model.facts["note"] = times.note;
-  SeriesData series;
-  series.values = times.ns;
-  series.at_seconds = times.at_seconds.empty() ? one_after_the_other(times.ns) : times.at_seconds;
-  Metric& m = r.metrics[metric::reading] = describe_foreign(std::move(series));
+  const Metric& m = r.metrics[metric::reading] = describe_foreign(foreign_series(times.ns, times, times.tick_ns));
   r.startup.warmup_requests = times.ns.size() - m.n;
+  for (const ForeignPart& part : times.parts) r.metrics[part.metric] = describe_part(part, times);
   judge(r);
   return r;
 }

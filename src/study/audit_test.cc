@@ -98,6 +98,69 @@ TEST(Audit, RefusesATailWithoutSupport) {
       std::any_of(percentiles.begin(), percentiles.end(), [](const Percentile& p) { return p.p == 0.99 && p.needs; }));
 }
 
+// What trtexec writes of 1,000 requests, with six digits a number: copies of 0.2 and 0.1 ms, and `submit` ms of the
+// host.
+std::string trtexec_file(double submit, bool copies) {
+  std::string text = "[\n";
+  double now = 200;
+  const char* separator = "  ";
+  for (const double compute : clean(1000)) {
+    const double in = copies ? 0.2 : 0, out = copies ? 0.1 : 0;
+    text += fmt::format(R"({}{{ "startEnqMs" : {:.6g}, "endEnqMs" : {:.6g}, "startH2dMs" : {:.6g}, )", separator, now,
+                        now + submit, now);
+    text += fmt::format(
+        R"("endComputeMs" : {:.6g}, "h2dMs" : {:.6g}, "computeMs" : {:.6g}, "d2hMs" : {:.6g}, "latencyMs" : {:.6g} }})",
+        now + compute, in, compute, out, in + compute + out);
+    text += "\n";
+    separator = ", ";
+    now += std::max(compute, submit) + 0.01;
+  }
+  return text + "]\n";
+}
+
+Record audited_file(const std::string& text) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("strobe-audit-{}.json", ::getpid());
+  std::ofstream(path) << text;
+  Record r = audit({.file = path.string(), .times = true, .reading = {}});
+  std::filesystem::remove(path);
+  return r;
+}
+
+bool found(const Record& r, std::string_view id) {
+  return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == id; });
+}
+
+TEST(Audit, JudgesEachTimeOfTrtexecAsWhatItIs) {
+  const Record r = audited_file(trtexec_file(0.4, true));
+  EXPECT_NEAR(r.find("reading")->estimate.value, 2.3e6, 2e4);
+  EXPECT_NEAR(r.find("span")->estimate.value, 2e6, 2e4);
+  EXPECT_NEAR(r.find("copy_in")->estimate.value, 0.2e6, 1);
+  EXPECT_NEAR(r.find("copy_out")->estimate.value, 0.1e6, 1);
+  EXPECT_NEAR(r.find("submit")->estimate.value, 0.4e6, 10e3);
+  EXPECT_EQ(r.find("device_time"), nullptr);
+  EXPECT_EQ(r.find("latency"), nullptr) << "nobody waited for its sum";
+  EXPECT_EQ(r.verdict, Verdict::trusted) << (r.findings.empty() ? "" : r.findings[0].message);
+  EXPECT_TRUE(found(r, "copy-inside-timing"));
+  EXPECT_FALSE(found(r, "host-bound"));
+}
+
+TEST(Audit, SaysWhereTrtexecsComputeTimeIsTheHosts) {
+  const Record r = audited_file(trtexec_file(1.9, false));
+  EXPECT_TRUE(found(r, "host-bound"));
+  EXPECT_FALSE(found(r, "copy-inside-timing"));
+  EXPECT_FALSE(r.metrics.contains("copy_in"));
+  EXPECT_EQ(r.verdict, Verdict::trusted) << "advice: the reading is what it says";
+}
+
+// A graph is launched in microseconds; its stamps have steps of ten.
+TEST(Audit, SaysThatASubmitIsTooShortForTheStampsOfItsFile) {
+  const Record r = audited_file(trtexec_file(0.004, false));
+  ASSERT_TRUE(r.metrics.contains("submit"));
+  EXPECT_FALSE(r.metrics.at("submit").known());
+  EXPECT_NE(r.metrics.at("submit").unknown.find("10"), std::string::npos) << r.metrics.at("submit").unknown;
+  EXPECT_EQ(r.verdict, Verdict::trusted);
+}
+
 TEST(Audit, LeavesWhatNoDetectorFoundAsItWasStored) {
   Record swept;
   swept.verb = "run";

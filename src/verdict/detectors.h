@@ -83,6 +83,10 @@ std::optional<Finding> persistence(const Record&);
 std::optional<Finding> other_device(const Record&);
 std::optional<Finding> persisting_cache(const Record&);
 
+// What the parts of somebody else's time say about it (foreign_detectors.cc).
+std::optional<Finding> copies_inside_reading(const Record&);
+std::optional<Finding> submit_fills_span(const Record&);
+
 // What repeats within a search say (search_detectors.cc).
 std::optional<Finding> trials_disagree(const Record&);
 

@@ -68,6 +68,8 @@ constexpr std::array kDetectors{
     Detector{"cpu-fallback", cpu_fallback},
     Detector{"pageable-copy", pageable_copy},
     Detector{"stage-waits", stage_waits},
+    Detector{"copy-inside-timing", copies_inside_reading},
+    Detector{"host-bound", submit_fills_span, {.hits = Hits::host}},
     Detector{"load", load, kOfTheDoctor},
     Detector{"cgroup-quota", cgroup_quota, kOfTheDoctor},
     Detector{"virtual-machine", virtual_machine, kOfTheDoctor},

@@ -11,6 +11,28 @@
 #include "verdict/detectors.h"
 
 namespace strobe {
+namespace {
+
+struct FewTicks {
+  std::string metric;
+  double ticks = 0, tick = 0;
+};
+
+// The one with the fewest ticks below 50, if any.
+std::optional<FewTicks> fewest_ticks(const Record& r, std::initializer_list<const char*> metrics) {
+  constexpr double kFewTicks = 50;
+  FewTicks worst{.metric = {}, .ticks = kFewTicks};
+  for (const char* name : metrics) {
+    const Metric* m = r.find(name);
+    if (!m || m->facts.tick <= 0 || m->estimate.value <= 0) continue;
+    if (const double ticks = m->estimate.value / m->facts.tick; ticks < worst.ticks)
+      worst = {.metric = name, .ticks = ticks, .tick = m->facts.tick};
+  }
+  return worst.metric.empty() ? std::nullopt : std::optional(worst);
+}
+
+}  // namespace
+
 // Interrupted before anything counted: there is nothing to trust.
 std::optional<Finding> no_sample(const Record& r) {
   if (study_info(r).answer == Answer::rate || r.metrics.empty() || r.headline()) return {};
@@ -85,26 +107,22 @@ std::optional<Finding> autocorrelated(const Record& r) {
       .evidence = {{"lag1", *latency->facts.lag1}, {"n_eff", latency->n_eff}}};
 }
 
-// A figure of few ticks is mostly rounding: half a tick either way is the effect.
+// A figure of few ticks is mostly rounding: half a tick either way is the effect. Of somebody else's submit it is a
+// note: no other figure is worse for it.
 std::optional<Finding> timer_resolution(const Record& r) {
-  constexpr double kFewTicks = 50, kHopeless = 5;
-  const std::string* worst = nullptr;
-  double ticks = kFewTicks, tick = 0;
-  for (const auto& [metric, m] : r.metrics) {
-    const bool timed = metric == metric::latency || metric == metric::span || metric == metric::device_time ||
-                       metric == metric::replay_time || metric == metric::reading;
-    if (!timed || !m.known() || m.facts.tick <= 0 || m.estimate.value <= 0) continue;
-    if (m.estimate.value / m.facts.tick < ticks) {
-      ticks = m.estimate.value / m.facts.tick;
-      worst = &metric;
-      tick = m.facts.tick;
-    }
-  }
+  constexpr double kHopeless = 5;
+  auto worst =
+      fewest_ticks(r, {metric::latency, metric::span, metric::device_time, metric::replay_time, metric::reading});
+  const bool aside = !worst && study_info(r).foreign;
+  if (aside) worst = fewest_ticks(r, {metric::submit});
   if (!worst) return {};
+  const auto& [metric, ticks, tick] = *worst;
   return Finding{.id = "timer-resolution",
-                 .severity = ticks < kHopeless ? Severity::invalid : Severity::warning,
+                 .severity = aside               ? Severity::note
+                             : ticks < kHopeless ? Severity::invalid
+                                                 : Severity::warning,
                  .message = fmt::format("{} is only {:.1f} ticks of its clock ({} each): a reading may be off by {}",
-                                        metric_label(*worst), ticks, format_time(tick), format_percent(0.5 / ticks)),
+                                        metric_label(metric), ticks, format_time(tick), format_percent(0.5 / ticks)),
                  .advice = "Time blocks of requests, or raise the batch.",
                  .evidence = {{"ticks", ticks}, {"tick_ns", tick}}};
 }

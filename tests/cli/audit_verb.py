@@ -113,6 +113,23 @@ class AuditTimes(ProgramTest):
         self.assertAlmostEqual(json.loads(result.stdout)["metrics"]["reading"]["median"]["value"], 110e3, delta=1e3)
         self.complains(CANNOT, ["audit", "--times", "s.csv", "--name", "nothing"], "--name", "latency")
 
+    def test_each_time_of_trtexec_is_shown_as_what_it_is(self):
+        rng, now, requests = random.Random(6), 200.0, []
+        for _ in range(600):
+            compute = 1 + rng.gauss(0, 0.01)
+            stamps = {"startEnqMs": now, "endEnqMs": now + 0.95, "startH2dMs": now, "endComputeMs": now + compute}
+            requests.append({key: float(f"{value:.6g}") for key, value in (stamps | {
+                "h2dMs": 0.1, "computeMs": compute, "d2hMs": 0.05, "latencyMs": compute + 0.15}).items()})
+            now += compute + 0.02
+        text = self.text("audit", "--times", self.write(json.dumps(requests), "t.json"), "--explain")
+        self.assertRegex(text, r"reading +1\.15\d* ms ")
+        self.assertRegex(text, r"span +1\.00\d* ms ")
+        self.assertRegex(text, r"submit +950 µs ")
+        self.assertIn("Its GPU compute time", text)
+        self.assertNotIn("on an idle device", text)
+        self.assertIn("host-bound: handing a request over takes the host", text)
+        self.assertIn("copy-inside-timing", text)
+
     def test_the_option_is_named_where_it_is_missing_or_too_much(self):
         hyperfine = self.write('{"results": [{"command": "x", "times": [1.0, 1.1]}]}', "h.json")
         self.complains(CANNOT, ["audit", hyperfine], "not a strobe record", "--times h.json")

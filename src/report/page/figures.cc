@@ -67,11 +67,11 @@ Cells table_of(const Metrics& metrics, bool one_process) {
   return t;
 }
 
-std::string definitions(const Metrics& metrics) {
+std::string definitions(const Record& r) {
   std::string out = R"(<details class="print"><summary>What these metrics mean</summary><dl>)";
-  for (const auto* entry : in_order(metrics)) {
-    if (const MetricInfo* w = metric_info(entry->first))
-      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(w->name)).text, escaped(w->definition).text);
+  for (const auto* entry : in_order(r.metrics)) {
+    if (const std::string_view definition = definition_of(entry->first, r); !definition.empty())
+      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escaped(full_title(entry->first)).text, escaped(definition).text);
   }
   return out +
          "<dt>independent</dt><dd>The equivalent number of independent samples: neighbours are often "
@@ -92,7 +92,7 @@ std::string figures_section(const Record& r, const Outline& o) {
     if (const std::string copied = copy_text(entry->first, r); !copied.empty())
       out += fmt::format("<p>{}: {}.</p>", escaped(full_title(entry->first)).text, escaped(copied).text);
   }
-  return out + definitions(r.metrics) + "</section>\n";
+  return out + definitions(r) + "</section>\n";
 }
 
 }  // namespace strobe::page

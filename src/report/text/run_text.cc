@@ -163,8 +163,8 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
            line.rest;
     while (s.ends_with(' ')) s.pop_back();
     text += s + "\n";
-    const MetricInfo* info = metric_info(order[i]->first);
-    if (o.explain && info) text += std::string(kLabelWidth, ' ') + p.faint(info->definition) + "\n";
+    const std::string_view definition = definition_of(order[i]->first, r);
+    if (o.explain && !definition.empty()) text += std::string(kLabelWidth, ' ') + p.faint(definition) + "\n";
     if (o.explain) text += explained_spread(order[i]->first, order[i]->second, r, p);
   }
   return text;
