@@ -205,6 +205,7 @@ struct Disturbances {
 // Of all values of a model's float inputs.
 struct ValueShares {
   double zero = 0, subnormal = 0, not_finite = 0;
+  double repeated = 0;  // equal to the value that more than half of their tensor has
 };
 
 // What a request does, as far as the runtime tells.
@@ -243,7 +244,7 @@ struct Observations {
   std::optional<std::uint64_t> copied_in_bytes, copied_out_bytes;  // of one request
   std::optional<std::uint64_t> input_sets;
   std::optional<std::uint64_t> input_bytes;  // of all sets together
-  std::optional<double> input_zero_share;
+  std::optional<double> input_zero_share, input_repeated_share;
   std::optional<double> input_subnormal_share, input_not_finite_share;
   std::optional<double> other_input_ratio;  // latency with rotating random inputs / with the given ones
   std::optional<double> new_input_ratio;    // time of a request with inputs not seen before / with known ones

@@ -245,6 +245,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("input_sets", o.input_sets);
   visit("input_bytes", o.input_bytes);
   visit("input_zero_share", o.input_zero_share);
+  visit("input_repeated_share", o.input_repeated_share);
   visit("input_subnormal_share", o.input_subnormal_share);
   visit("input_not_finite_share", o.input_not_finite_share);
   visit("other_input_ratio", o.other_input_ratio);

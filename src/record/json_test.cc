@@ -84,6 +84,7 @@ Record full_record() {
   r.observations.copied_in_bytes = 602112;
   r.observations.copied_out_bytes = 4000;
   r.observations.input_zero_share = 0.25;
+  r.observations.input_repeated_share = 0.75;
   r.observations.input_subnormal_share = 0.5;
   r.observations.input_not_finite_share = 0.125;
   r.observations.other_input_ratio = 1.5;

@@ -43,6 +43,7 @@ void describe_values(const Session& session, Observations& o) {
   const auto shares = session.input_values();
   if (!shares) return;
   o.input_zero_share = shares->zero;
+  o.input_repeated_share = shares->repeated;
   o.input_subnormal_share = shares->subnormal;
   o.input_not_finite_share = shares->not_finite;
 }

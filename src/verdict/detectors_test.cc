@@ -146,6 +146,18 @@ TEST(LowEntropyInput, IsNotedWhenMoreThanHalfOfTheValuesAreZero) {
   EXPECT_FALSE(low_entropy_input(r));
 }
 
+TEST(LowEntropyInput, IsNotedWhenMostValuesAreTheSame) {
+  Record r;
+  r.observations.input_zero_share = 0;
+  r.observations.input_repeated_share = 1;
+  const auto ones = low_entropy_input(r);
+  ASSERT_TRUE(ones);
+  EXPECT_EQ(ones->message.find("zero"), std::string::npos) << ones->message;
+  EXPECT_EQ(ones->evidence.at("repeated_share"), 1);
+  r.observations.input_repeated_share = 0.5;
+  EXPECT_FALSE(low_entropy_input(r));
+}
+
 TEST(SmallIntegers, AreNotedWhereNobodySaidWhichValuesAnIntegerInputHas) {
   Record r = with_input("random", 2);
   EXPECT_FALSE(small_integers(r));

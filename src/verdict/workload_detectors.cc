@@ -67,16 +67,20 @@ std::optional<Finding> same_input(const Record& r) {
   return f;
 }
 
+// Zeros, ones, a grey image: with equal neighbours a device toggles fewer wires, draws less power and keeps its clock.
 std::optional<Finding> low_entropy_input(const Record& r) {
-  constexpr double kMostlyZero = 0.5;
-  const double zeros = r.observations.input_zero_share.value_or(0);
-  if (zeros <= kMostlyZero) return {};
+  constexpr double kMost = 0.5;
+  const double zeros = r.observations.input_zero_share.value_or(0),
+               repeated = r.observations.input_repeated_share.value_or(0);
+  if (std::max(zeros, repeated) <= kMost) return {};
+  const std::string what =
+      zeros > kMost ? fmt::format("{} of the input values are zero", format_percent(zeros))
+                    : fmt::format("{} of the input values are one value again and again", format_percent(repeated));
   Finding f{.id = "low-entropy-input",
             .severity = by_input_effect(r),
-            .message = fmt::format("{} of the input values are zero, and such data can run faster than real data; {}",
-                                   format_percent(zeros), input_effect_text(r)),
+            .message = fmt::format("{}, and such data can run faster than real data; {}", what, input_effect_text(r)),
             .advice = "Compare with random inputs (leave --input out) before you trust the result.",
-            .evidence = {{"zero_share", zeros}}};
+            .evidence = {{"zero_share", zeros}, {"repeated_share", repeated}}};
   add_input_effect(r, f);
   return f;
 }

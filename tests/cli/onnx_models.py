@@ -6,7 +6,7 @@ import shutil
 import unittest
 from pathlib import Path
 
-from .program import CANNOT, MEASURED, NOT_USABLE, USAGE, ProgramTest, median, option_to_paste
+from .program import CANNOT, MEASURED, NOT_USABLE, USAGE, ProgramTest, finding_ids, median, option_to_paste
 
 try:
     import numpy as np
@@ -149,6 +149,17 @@ class OnnxModel(ProgramTest):
         record = self.measure("m.onnx", "--input", "x=x.npy")
         self.assertEqual(record["model"]["inputs"][0]["source"], "x.npy")
         self.assertEqual(record["model"]["outputs"], [{"name": "y", "type": "i64", "shape": [2, 7]}])
+
+    def test_a_file_of_one_value_is_no_typical_input_whichever_value_it_is(self):
+        models.relu(self.folder / "m.onnx")
+        rng = np.random.default_rng(1)
+        for name, array, raised in (("zeros", np.zeros((1, 3, 8)), True), ("ones", np.ones((1, 3, 8)), True),
+                                    ("random", rng.random((1, 3, 8)), False)):
+            with self.subTest(name):
+                np.save(self.folder / "x.npy", array.astype(np.float32))
+                record = self.measure("m.onnx", "--shape", "x=1x3x8", "--input", "x=x.npy")
+                self.assertEqual("low-entropy-input" in finding_ids(record), raised)
+                self.assertEqual(record["observations"]["input_repeated_share"], float(raised))
 
     def test_odd_values_of_a_file_are_found_with_their_share(self):
         models.relu(self.folder / "m.onnx")

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "device/cuda/cuda_device.h"
@@ -31,11 +33,12 @@ ModelOptions model_options(std::size_t sets = 2, std::int64_t batch = 8) {
   return o;
 }
 
-// An input of one item from a file.
-std::string write_values(const TemporaryFolder& folder, std::array<float, 4> values) {
-  const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4), }";
+// Items of four values from a file.
+std::string write_values(const TemporaryFolder& folder, const std::vector<float>& values) {
+  const std::string header =
+      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 4), }}", values.size() / 4);
   std::string file = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header;
-  file.append(reinterpret_cast<const char*>(values.data()), sizeof values);
+  file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
   const auto path = folder.path() / "x.npy";
   write_file(path, file);
   return path.string();
@@ -209,6 +212,16 @@ TEST(SessionBase, CountsSpecialValuesOfItsInputs) {
   EXPECT_EQ(shares->zero, 0.25);
   EXPECT_EQ(shares->subnormal, 0.25);
   EXPECT_EQ(shares->not_finite, 0.25);
+}
+
+TEST(SessionBase, CountsValuesThatRepeatInAFileButNotRandomOnes) {
+  InlineDevice cpu;
+  const TemporaryFolder folder;
+  ModelOptions o = model_options(1, 2);
+  o.input_ranges.clear();
+  EXPECT_EQ(DoublingRuntime().open(o, cpu)->input_values()->repeated, 0);
+  o.input_files["x"] = write_values(folder, std::vector<float>(8, 1));
+  EXPECT_EQ(DoublingRuntime().open(o, cpu)->input_values()->repeated, 1);
 }
 
 TEST_F(SessionBaseOnGpu, CountsWhatMayBeSpecialOnTheDevice) {

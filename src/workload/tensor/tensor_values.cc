@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/tensor/tensor_values.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -203,6 +204,24 @@ SpecialValues special_values(TensorType type, std::span<const std::byte> from) {
     found.not_finite += !std::isfinite(x);
   }
   return found;
+}
+
+// Boyer and Moore's vote: each other value takes a vote from the leading one, so what more than half have is left at
+// the end. Whether anything has that many, only counting tells.
+std::size_t repeated_values(TensorType type, std::span<const std::byte> from) {
+  constexpr std::size_t kFew = 8;
+  const std::size_t n = from.size() / size_of(type);
+  if (n < kFew) return 0;
+  double leading = 0;
+  std::size_t votes = 0, count = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = element(type, from, i);
+    if (votes == 0) leading = x;
+    votes = x == leading ? votes + 1 : votes - std::min<std::size_t>(votes, 1);
+  }
+  if (votes == 0) return 0;
+  for (std::size_t i = 0; i < n; ++i) count += element(type, from, i) == leading;
+  return 2 * count > n ? count : 0;
 }
 
 }  // namespace strobe

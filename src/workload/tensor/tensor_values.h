@@ -46,4 +46,8 @@ struct SpecialValues {
 };
 SpecialValues special_values(TensorType, std::span<const std::byte>);
 
+// How many elements have the value that more than half of them have. 0 where no value has that many, and of fewer than
+// 8 elements: a scalar is no constant tensor.
+std::size_t repeated_values(TensorType, std::span<const std::byte>);
+
 }  // namespace strobe

@@ -89,5 +89,27 @@ TEST(SpecialValues, AreRareAmongRandomHalves) {
   EXPECT_LT(special_values(TensorType::f16, values).subnormal, 40u);
 }
 
+std::size_t repeated(const std::vector<float>& x) {
+  return repeated_values(TensorType::f32, std::as_bytes(std::span(x)));
+}
+
+TEST(RepeatedValues, AreThoseThatMoreThanHalfHave) {
+  EXPECT_EQ(repeated(std::vector<float>(8, 1)), 8U);
+  EXPECT_EQ(repeated({1, 2, 1, 3, 1, 4, 1, 1}), 5U);
+  EXPECT_EQ(repeated({1, 1, 1, 1, 2, 2, 2, 2}), 0U) << "half is not most";
+  EXPECT_EQ(repeated({1, 1, 1, 2, 2, 3, 3, 3, 3}), 0U) << "the last one leads, and few have it";
+  EXPECT_EQ(repeated(std::vector<float>(7, 1)), 0U) << "too few to say";
+  EXPECT_EQ(repeated(std::vector<float>(8, std::nanf(""))), 0U) << "not a number, and no value";
+}
+
+TEST(RepeatedValues, AreNoneAmongRandomNumbersOfAnyFloatType) {
+  Random random(3);
+  for (const TensorType type : {TensorType::f16, TensorType::bf16, TensorType::f32, TensorType::f64}) {
+    std::vector<std::byte> bytes(10'001 * size_of(type));
+    fill_random(type, bytes, random);
+    EXPECT_EQ(repeated_values(type, bytes), 0U) << name(type);
+  }
+}
+
 }  // namespace
 }  // namespace strobe

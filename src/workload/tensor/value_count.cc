@@ -9,6 +9,7 @@ void ValueCount::add(TensorType type, std::span<const std::byte> values) {
   special_.zero += found.zero;
   special_.subnormal += found.subnormal;
   special_.not_finite += found.not_finite;
+  repeated_ += repeated_values(type, values);
   add_ordinary(type, values.size());
 }
 
@@ -19,7 +20,7 @@ void ValueCount::add_ordinary(TensorType type, std::size_t bytes) {
 std::optional<ValueShares> ValueCount::shares() const {
   if (all_ == 0) return std::nullopt;
   const auto share = [&](std::size_t n) { return static_cast<double>(n) / static_cast<double>(all_); };
-  return ValueShares{share(special_.zero), share(special_.subnormal), share(special_.not_finite)};
+  return ValueShares{share(special_.zero), share(special_.subnormal), share(special_.not_finite), share(repeated_)};
 }
 
 }  // namespace strobe

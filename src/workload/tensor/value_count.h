@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many values of a model's inputs are zero, subnormal or not finite. Floats alone count: half of random bools and
-// small integers are zero, and that means nothing.
+// How many values of a model's inputs are zero, subnormal, not finite, or the same over and over. Floats alone count:
+// half of random bools and small integers are zero, and that means nothing.
 #pragma once
 
 #include <optional>
@@ -21,6 +21,7 @@ class ValueCount {
 
  private:
   SpecialValues special_;
+  std::size_t repeated_ = 0;
   std::size_t all_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "workload/tensor/value_count.h"
 
 #include <array>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,16 @@ TEST(ValueCount, AddsUpTensorsOfDifferentTypes) {
   EXPECT_EQ(shares->zero, 2.0 / 8);
   EXPECT_EQ(shares->subnormal, 1.0 / 8);
   EXPECT_EQ(shares->not_finite, 0);
+}
+
+// Ones in one tensor and twos in another repeat as much as ones in both.
+TEST(ValueCount, TellsHowManyValuesOnlyRepeatWhatTheirTensorHas) {
+  const std::vector<float> ones(100, 1), twos(50, 2), mixed{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  ValueCount count;
+  for (const auto& values : {ones, twos, mixed}) count.add(TensorType::f32, std::as_bytes(std::span(values)));
+  ASSERT_TRUE(count.shares());
+  EXPECT_EQ(count.shares()->repeated, 150.0 / 160);
+  EXPECT_EQ(count.shares()->zero, 0);
 }
 
 }  // namespace
