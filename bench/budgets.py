@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import randn_bench
 import startup_bench
 
 HARNESS_BUDGET = 100e-9  # a sample, beyond two clock reads
@@ -49,7 +50,8 @@ def time_text(seconds):
 def main(program, folder):
     broken = 0
     print(f"{'what':<62} {'measured':>9} {'budget':>8} {'used':>6}")
-    for rows in (harness(Path(folder)), stats(Path(folder)), startup_bench.results(program)):
+    for rows in (harness(Path(folder)), stats(Path(folder)), startup_bench.results(program),
+                 randn_bench.results(program)):
         for what, seconds, budget in rows:
             if isinstance(seconds, str):
                 print(f"{what:<62} not measured: {seconds}")

@@ -12,7 +12,7 @@
 #include "base/format.h"
 #include "host/facts.h"
 #include "host/library.h"
-#include "workload/tensor/tensor_values.h"
+#include "workload/pipeline/numpy_randn.h"
 
 namespace strobe {
 namespace {
@@ -45,11 +45,11 @@ HostTask make_host_task(const RandnTask& task, Device& device) {
     throw Error(ErrorCode::usage, "cannot fill so large a tensor",
                 fmt::format("it has {} elements", format_count(count)));
   const auto values = allocate<float>(count);
-  auto random = std::make_shared<Random>(1);
+  auto random = std::make_shared<NumpyRandn>(1);
   const auto scale = static_cast<float>(task.scale), offset = static_cast<float>(task.offset);
   const auto run = [=] {
     const std::span<float> all(values.get(), count);
-    fill_random(TensorType::f32, std::as_writable_bytes(all), *random);
+    random->fill(all);
     for (float& x : all) x = x * scale + offset;
   };
   return {run, fmt::format("randn {}", format_shape(task.shape)),
