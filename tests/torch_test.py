@@ -304,12 +304,65 @@ class ZooExport(TorchTest):
         model = self.record("m.pt", "--batch", "3", *QUICK)["model"]
         self.assertEqual((model["parameters"], model["outputs"][0]["shape"]), (2_542_856, [3, 1000]))
 
+    def test_writes_a_network_of_other_classes(self):
+        env = environment(STROBE_PYTHON=PYTHON)
+        path = self.text("zoo", "export", "mobilenet_v3_small", "--format", "pt", "--classes", "10", env=env,
+                         timeout=300).strip()
+        self.assertEqual(Path(path), self.folder / "mobilenet_v3_small_c10.pt")
+        model = self.record(path, *QUICK)["model"]
+        self.assertEqual((model["parameters"], model["outputs"][0]["shape"]), (1_528_106, [1, 10]))
+
+    def test_takes_pretrained_weights_from_torchvisions_cache(self):
+        """Random ones under the name of the real ones, but for the digits of its checksum."""
+        source = """
+import hashlib, pathlib, sys, torch, torchvision
+from unittest import mock
+from zoo import cli
+cache, out = map(pathlib.Path, sys.argv[1:3])
+weights = torchvision.models.MobileNet_V3_Small_Weights.DEFAULT
+model = torchvision.models.mobilenet_v3_small()
+with torch.no_grad():
+    model.classifier[3].weight.zero_()
+    model.classifier[3].bias.copy_(torch.arange(1000.0))
+(cache / "hub/checkpoints").mkdir(parents=True)
+torch.save(model.state_dict(), cache / "unnamed")
+digest = hashlib.sha256((cache / "unnamed").read_bytes()).hexdigest()
+name = f"mobilenet_v3_small-{digest[:8]}.pth"
+(cache / "unnamed").rename(cache / "hub/checkpoints" / name)
+with mock.patch.object(type(weights), "url", f"https://example.org/{name}"):
+    sys.exit(cli.main(["export", "mobilenet_v3_small", "--format", "pt", "--weights", "DEFAULT", "--out", str(out)]))
+"""
+        script = self.folder / "export.py"
+        script.write_text(source)
+        cache = self.folder / "cache"
+        env = environment(TORCH_HOME=cache, PYTHONPATH=REPOSITORY)
+        subprocess.run([PYTHON, script, cache, self.folder / "m.pt"], check=True, env=env, timeout=300)
+        check = self.folder / "check.py"
+        check.write_text("import sys, torch\n"
+                         "y = torch.jit.load(sys.argv[1])(torch.randn(2, 3, 224, 224))\n"
+                         "sys.exit(not torch.equal(y, torch.arange(1000.0).expand(2, 1000)))\n")
+        subprocess.run([PYTHON, check, self.folder / "m.pt"], check=True, env=env, timeout=300)
+
+    def test_says_which_weights_the_cache_lacks(self):
+        env = environment(STROBE_PYTHON=PYTHON, TORCH_HOME=self.folder / "cache")
+        for arguments, *phrases in ((["resnet18", "--weights", "DEFAULT"], "resnet18-f37072fd.pth", "nothing is downloaded",
+                                     "get_model('resnet18', weights='IMAGENET1K_V1')"),
+                                    (["resnet18", "--weights", "V9"], "'V9'", "IMAGENET1K_V1, DEFAULT"),
+                                    (["mobilenet_v3_large_w2", "--weights", "DEFAULT"], "no weights of"),
+                                    (["vit_b_16", "--weights", "IMAGENET1K_SWAG_E2E_V1"], "384x384")):
+            with self.subTest(arguments):
+                self.complains(CANNOT, ["zoo", "export", *arguments, "--format", "pt"], *phrases, env=env)
+        self.assertEqual(self.files(), [])
+
     def test_says_what_is_wrong_before_it_begins(self):
         env = environment(STROBE_PYTHON=sys.executable)
         for arguments, *phrases in ((["resnet81", "--format", "pt"], "did you mean 'resnet18'?"),
                                     (["resnet18", "--format", "onnx"], "--format 'onnx'", "pt or pt2"),
                                     (["resnet18", "--format", "pt2", "--device", "tpu"], "--device 'tpu'"),
                                     (["resnet18", "--format", "pt2", "--batch-max", "0"], "--batch-max '0'"),
+                                    (["resnet18", "--format", "pt", "--classes", "0"], "--classes '0'"),
+                                    (["resnet18", "--format", "pt", "--classes", "9", "--weights", "DEFAULT"],
+                                     "--weights with --classes"),
                                     (["resnet18"], "--format")):
             with self.subTest(arguments):
                 self.complains(USAGE, ["zoo", "export", *arguments], *phrases, env=env)

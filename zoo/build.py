@@ -9,7 +9,7 @@ import onnx
 from google.protobuf.message import DecodeError
 from onnx import ModelProto, helper
 
-from zoo.catalogue import Catalogue, Entry
+from zoo.catalogue import CLASSES, Catalogue, Entry
 from zoo.graph import Graph
 from zoo.mobilenet_v3 import LARGE, LARGE_W2, SMALL, mobilenet_v3
 from zoo.parameters import count_parameters
@@ -37,25 +37,26 @@ NETWORKS = {
 
 def metadata(entry: Entry, version: int, seed: int) -> dict[str, str]:
     """What a file says about itself. A file that says exactly this is up to date."""
-    return {
+    said = {
         "strobe.zoo": entry.name,
         "strobe.zoo_version": str(version),
         "strobe.zoo_seed": str(seed),
         "strobe.parameters": str(entry.parameters),
         f"strobe.default_shape.{entry.input}": entry.shape,
     }
+    return said if entry.classes == CLASSES else said | {"strobe.zoo_classes": str(entry.classes)}
 
 
-def build(catalogue: Catalogue, name: str, seed: int = 0) -> ModelProto:
-    entry = catalogue.entries[name]
+def build(catalogue: Catalogue, name: str, seed: int = 0, classes: int = CLASSES) -> ModelProto:
+    entry = catalogue.entries[name].with_classes(classes)
     dimensions, network = NETWORKS[name]
     model = ModelProto(ir_version=IR_VERSION, producer_name="strobe-zoo", producer_version=str(catalogue.version),
                        opset_import=[helper.make_opsetid("", OPSET)])
     model.graph.name = name
     graph = Graph(model.graph, Weights(name, seed))
     graph.declare_input(entry.input, dimensions)
-    graph.declare_output(OUTPUT, ["batch", 1000])
-    network(graph, entry.input, OUTPUT)
+    graph.declare_output(OUTPUT, ["batch", classes])
+    network(graph, entry.input, OUTPUT, classes=classes)
     counted = count_parameters(model.graph)
     if counted != entry.parameters:
         raise AssertionError(f"{name} has {counted} parameters, models.json says {entry.parameters}")

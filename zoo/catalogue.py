@@ -6,19 +6,31 @@ that listing works where the packages needed for building are missing.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("models.json")
+CLASSES = 1000  # of ImageNet
 
 
 @dataclass(frozen=True)
 class Entry:
     name: str
     parameters: int
+    features: int  # that the last layer reads
     input: str
     shape: str
     about: str
+    classes: int = CLASSES
+
+    def with_classes(self, classes: int) -> "Entry":
+        """The same network with another last layer: a row of weights and a bias for each class."""
+        more = (classes - self.classes) * (self.features + 1)
+        return replace(self, classes=classes, parameters=self.parameters + more)
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.name}.onnx" if self.classes == CLASSES else f"{self.name}_c{self.classes}.onnx"
 
     @property
     def estimated_bytes(self) -> int:

@@ -12,7 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from zoo.catalogue import Catalogue, Entry, read_catalogue
+from zoo.catalogue import CLASSES, Catalogue, Entry, read_catalogue
+from zoo.pretrained import NoWeights
 
 USAGE, FAILED = 2, 3
 
@@ -28,7 +29,7 @@ def unknown(name: str, catalogue: Catalogue) -> str:
     return f"there is no network '{name}'{hint} Known: {', '.join(catalogue.entries)}."
 
 
-def run_build(catalogue: Catalogue, names: list[str], out: Path, force: bool, seed: int) -> int:
+def run_build(catalogue: Catalogue, names: list[str], out: Path, force: bool, seed: int, classes: int) -> int:
     for name in names:
         if name not in catalogue.entries:
             return fail(USAGE, unknown(name, catalogue))
@@ -39,13 +40,14 @@ def run_build(catalogue: Catalogue, names: list[str], out: Path, force: bool, se
                             f"Install it: {sys.executable} -m pip install onnx numpy")
     width = max(map(len, catalogue.entries))
     for name in names or catalogue.entries:
-        path = out / f"{name}.onnx"
+        entry = catalogue.entries[name].with_classes(classes)
+        path = out / entry.file_name
         begin = time.monotonic()
-        if not force and build.is_current(path, build.metadata(catalogue.entries[name], catalogue.version, seed)):
+        if not force and build.is_current(path, build.metadata(entry, catalogue.version, seed)):
             print(f"{name:{width}}  up to date  {path}", flush=True)
             continue
         try:
-            build.write(build.build(catalogue, name, seed), path)
+            build.write(build.build(catalogue, name, seed, classes), path)
         except OSError as error:
             return fail(FAILED, f"cannot write '{path}': {error.strerror}. Name a folder you can write to with --out.")
         took = time.monotonic() - begin
@@ -56,6 +58,9 @@ def run_build(catalogue: Catalogue, names: list[str], out: Path, force: bool, se
 def run_export(catalogue: Catalogue, options: argparse.Namespace) -> int:
     if options.name not in catalogue.entries:
         return fail(USAGE, unknown(options.name, catalogue))
+    if options.weights and options.classes != CLASSES:
+        return fail(USAGE, f"cannot use --weights with --classes {options.classes}: pretrained networks have {CLASSES} "
+                           f"classes.")
     try:
         import torchvision  # noqa: F401
         from zoo import export  # here, so that nothing else needs torch
@@ -65,11 +70,14 @@ def run_export(catalogue: Catalogue, options: argparse.Namespace) -> int:
                             f"Set STROBE_PYTHON to an interpreter that has torch and torchvision.")
     if options.device == "cuda" and options.format == "pt2" and not export.torch.cuda.is_available():
         return fail(FAILED, "cannot compile for cuda: torch finds no GPU here.")
-    entry = catalogue.entries[options.name]
-    path = (options.out or Path(f"{options.name}.{options.format}")).absolute()
+    entry = catalogue.entries[options.name].with_classes(options.classes)
+    path = (options.out or Path(entry.file_name).with_suffix(f".{options.format}")).absolute()
     try:
-        export.export(entry.name, entry.parameters, [int(d) for d in entry.shape.split("x")], options.format,
-                      options.device, options.batch_max, options.seed, path)
+        weights = export.find_weights(entry, options.weights) if options.weights else None
+    except (NoWeights, OSError) as error:
+        return fail(FAILED, str(error))
+    try:
+        export.export(entry, options.format, options.device, options.batch_max, options.seed, weights, path)
     except OSError as error:
         return fail(FAILED, f"cannot write '{path}': {error.strerror}. Name another file with --out.")
     except Exception as error:  # torch's own, of any kind
@@ -112,7 +120,7 @@ def seed_number(text: str) -> int:
     return int(text)
 
 
-def batch_number(text: str) -> int:
+def whole_number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 up")
     return int(text)
@@ -125,13 +133,19 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument("names", nargs="*", metavar="NAME")
     build.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the files; made if missing")
     build.add_argument("--force", action="store_true", help="write files that are up to date as well")
+    build.add_argument("--classes", type=whole_number, default=CLASSES, metavar="N",
+                       help="outputs of the last layer (default 1000); of another number the file is NAME_cN.onnx")
     build.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the weights (default 0)")
     export = verbs.add_parser("export", help="write a network for torch; needs torch and torchvision")
     export.add_argument("name", metavar="NAME")
     export.add_argument("--format", choices=["pt", "pt2"], required=True, help="TorchScript, or a compiled package")
     export.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="what a .pt2 is compiled for")
     export.add_argument("--out", type=Path, metavar="FILE", help="by default NAME.pt or NAME.pt2 in this folder")
-    export.add_argument("--batch-max", type=batch_number, default=256, metavar="N", help="largest batch of a .pt2 (256)")
+    export.add_argument("--batch-max", type=whole_number, default=256, metavar="N", help="largest batch of a .pt2 (256)")
+    export.add_argument("--classes", type=whole_number, default=CLASSES, metavar="N",
+                        help="outputs of the last layer (default 1000)")
+    export.add_argument("--weights", metavar="WORD",
+                        help="pretrained ones from torchvision's cache: DEFAULT, or a name such as IMAGENET1K_V1")
     export.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the weights (default 0)")
     listing = verbs.add_parser("list", help="the networks, their parameters, default shapes and file sizes")
     listing.add_argument("--json", action="store_true", help="as JSON")
@@ -147,6 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
             return run_list(catalogue, options.out, options.json)
         if options.verb == "export":
             return run_export(catalogue, options)
-        return run_build(catalogue, options.names, options.out, options.force, options.seed)
+        return run_build(catalogue, options.names, options.out, options.force, options.seed,
+                         options.classes)
     except KeyboardInterrupt:
         return 130

@@ -2,7 +2,8 @@
 """The networks as files that torch runs: TorchScript (.pt) and packages compiled by AOTInductor (.pt2).
 
 Torch stores neither shapes nor types of inputs, so both get a description that the plugin reads: strobe.json. The
-weights are random and seeded; networks come from torchvision, so torch and torchvision must be there.
+weights are random and seeded, or the pretrained ones that torchvision's cache has; networks come from torchvision, so
+torch and torchvision must be there.
 """
 
 import json
@@ -13,6 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import torch
+
+from zoo import pretrained
+from zoo.catalogue import Entry
 
 DESCRIPTION = "strobe.json"  # the plugin's name for it, in a .pt as a file and in a .pt2 as a key of the metadata
 
@@ -28,15 +32,15 @@ class Named(torch.nn.Module):
         return self.network(input)
 
 
-def wide_mobilenet(width: float) -> torch.nn.Module:
+def wide_mobilenet(width: float, classes: int) -> torch.nn.Module:
     from torchvision.models import mobilenetv3
     setting, last_channel = mobilenetv3._mobilenet_v3_conf("mobilenet_v3_large", width_mult=width)
-    return mobilenetv3.MobileNetV3(setting, last_channel)
+    return mobilenetv3.MobileNetV3(setting, last_channel, num_classes=classes)
 
 
-def from_torchvision(name: str) -> torch.nn.Module:
+def from_torchvision(name: str, classes: int) -> torch.nn.Module:
     import torchvision
-    return torchvision.models.get_model(name, weights=None)
+    return torchvision.models.get_model(name, weights=None, num_classes=classes)
 
 
 # Networks that torchvision has under another name, or with arguments.
@@ -44,17 +48,36 @@ SPECIAL = {"mobilenet_v3_large_w2": partial(wide_mobilenet, 2.0)}
 FIXED_SIZE = {"vit_b_16"}  # position embeddings fix the number of patches
 
 
-def network(name: str, parameters: int, shape: list[int], seed: int) -> torch.nn.Module:
+def usual_shape(entry: Entry) -> list[int]:
+    return [int(d) for d in entry.shape.split("x")]
+
+
+def find_weights(entry: Entry, word: str) -> Path:
+    """The file of pretrained weights in torchvision's cache. Raises pretrained.NoWeights."""
+    import torchvision
+    if entry.name in SPECIAL:
+        raise pretrained.NoWeights(f"torchvision has no weights of {entry.name}. Leave --weights out.")
+    weights = pretrained.choose(torchvision.models.get_model_weights(entry.name), word, entry.name)
+    if entry.name in FIXED_SIZE:
+        pretrained.refuse_other_size(weights, entry.name, usual_shape(entry)[-1])
+    return pretrained.cached_file(weights, entry.name, Path(torch.hub.get_dir()))
+
+
+def network(entry: Entry, seed: int, weights: Path | None) -> torch.nn.Module:
     torch.manual_seed(seed)
-    model = Named(SPECIAL.get(name, partial(from_torchvision, name))())
-    counted = sum(p.numel() for p in model.parameters())
-    if counted != parameters:
-        raise AssertionError(f"{name} has {counted} parameters, models.json says {parameters}")
+    plain = SPECIAL.get(entry.name, partial(from_torchvision, entry.name))(entry.classes)
+    counted = sum(p.numel() for p in plain.parameters())
+    if counted != entry.parameters:
+        raise AssertionError(f"{entry.name} has {counted} parameters, models.json says {entry.parameters}")
+    if weights:
+        plain.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
+        return Named(plain).eval()
+    model = Named(plain)
     for weight in model.parameters():
         # Vision transformers begin with a head of zeros: every image would have the same answer.
         if weight.dim() > 1 and not weight.any():
             torch.nn.init.normal_(weight, std=0.02)
-    settle(model, [8, *shape[1:]])
+    settle(model, [8, *usual_shape(entry)[1:]])
     return model.eval()
 
 
@@ -89,19 +112,20 @@ def save_package(model: torch.nn.Module, example: torch.Tensor, description: str
                                                  inductor_configs={"aot_inductor.metadata": {DESCRIPTION: description}})
 
 
-def export(name: str, parameters: int, usual: list[int], kind: str, device: str, most_batch: int, seed: int,
-           path: Path) -> None:
+def export(entry: Entry, kind: str, device: str, most_batch: int, seed: int, weights: Path | None, path: Path) -> None:
     """The file appears whole or not at all."""
-    model = network(name, parameters, usual, seed)
+    usual = usual_shape(entry)
+    model = network(entry, seed, weights)
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         unfinished = Path(folder, f"model.{kind}")
         if kind == "pt":  # runs on any device, with any batch
-            dims = [-1, *usual[1:]] if name in FIXED_SIZE else [-1, usual[1], -1, -1]
-            save_script(model, torch.randn(usual), describe("input", dims, usual, parameters), unfinished)
+            dims = [-1, *usual[1:]] if entry.name in FIXED_SIZE else [-1, usual[1], -1, -1]
+            about = describe("input", dims, usual, entry.parameters)
+            save_script(model, torch.randn(usual), about, unfinished)
         else:  # compiled for one device. Torch treats a batch of 1 as a constant: either that, or 2 and more
             example = torch.randn([min(most_batch, 2), *usual[1:]]).to(device)
             dims = [-1 if most_batch > 1 else 1, *usual[1:]]
-            about = describe("input", dims, usual, parameters, (2, most_batch) if most_batch > 1 else None)
+            about = describe("input", dims, usual, entry.parameters, (2, most_batch) if most_batch > 1 else None)
             save_package(model.to(device), example, about, most_batch, unfinished)
         os.replace(unfinished, path)

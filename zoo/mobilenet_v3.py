@@ -112,7 +112,7 @@ def inverted_residual(g: Graph, x: str, name: str, inputs: int, block: Block, wi
     return g.node("Add", [x, shortcut], f"{name}.add") if shortcut else x
 
 
-def mobilenet_v3(g: Graph, x: str, result: str, design: Design) -> None:
+def mobilenet_v3(g: Graph, x: str, result: str, design: Design, classes: int) -> None:
     channels = make_divisible(16 * design.width)
     x = unit(g, x, "features.0", (3, channels), 3, HS, stride=2, power=IMAGE_POWER)
     for index, block in enumerate(design.blocks, start=1):
@@ -121,4 +121,4 @@ def mobilenet_v3(g: Graph, x: str, result: str, design: Design) -> None:
     x = unit(g, x, f"features.{len(design.blocks) + 1}", (channels, 6 * channels), 1, HS)
     hidden = make_divisible(design.hidden * design.width)
     x = linear(g, global_pool(g, x, "avgpool"), "classifier.0", (6 * channels, hidden), power=POOLED_POWER)
-    linear(g, activation(g, x, HS), "classifier.3", (hidden, 1000), result=result, power=POWER[HS])
+    linear(g, activation(g, x, HS), "classifier.3", (hidden, classes), result=result, power=POWER[HS])

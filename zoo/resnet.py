@@ -54,7 +54,7 @@ def residual(g: Graph, x: str, name: str, design: Design, inputs: int, width: in
     return activation(g, added, "Relu")
 
 
-def resnet(g: Graph, x: str, result: str, design: Design) -> None:
+def resnet(g: Graph, x: str, result: str, design: Design, classes: int) -> None:
     x = activation(g, unit(g, x, "conv1", "bn1", (3, 64), 7, stride=2, power=IMAGE_POWER), "Relu")
     x = g.node("MaxPool", [x], "maxpool", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
     channels = 64
@@ -63,4 +63,4 @@ def resnet(g: Graph, x: str, result: str, design: Design) -> None:
             stride = 2 if stage > 1 and index == 0 else 1
             x = residual(g, x, f"layer{stage}.{index}", design, channels, width, stride)
             channels = width * design.expansion
-    linear(g, global_pool(g, x, "avgpool"), "fc", (channels, 1000), result=result, power=POOLED_POWER)
+    linear(g, global_pool(g, x, "avgpool"), "fc", (channels, classes), result=result, power=POOLED_POWER)

@@ -87,10 +87,10 @@ def embed(g: Graph, image: str) -> str:
     return g.node("Add", [tokens, g.normal("encoder.pos_embedding", (1, TOKENS, FEATURES), 0.2)], "embedding")
 
 
-def vit_b_16(g: Graph, x: str, result: str) -> None:
+def vit_b_16(g: Graph, x: str, result: str, classes: int) -> None:
     x = embed(g, x)
     for index in range(DEPTH):
         x = encoder_layer(g, x, f"encoder.layers.encoder_layer_{index}")
     x = layer_norm(g, x, "encoder.ln")
     x = g.node("Gather", [x, g.constant(0, np.int64, "class_token.index")], "class_token.features", axis=1)
-    linear(g, x, "heads.head", (FEATURES, 1000), result=result)
+    linear(g, x, "heads.head", (FEATURES, classes), result=result)

@@ -5,6 +5,8 @@ Run from the repository root: python -m unittest zoo.zoo_test
 """
 
 import contextlib
+import enum
+import hashlib
 import io
 import json
 import math
@@ -12,13 +14,14 @@ import tempfile
 import unittest
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from zoo import cli
+from zoo import cli, pretrained
 from zoo.build import NETWORKS, build, is_current, metadata, serialise, write
 from zoo.catalogue import read_catalogue
 from zoo.parameters import count_parameters
@@ -39,6 +42,15 @@ PARAMETERS = {
     "mobilenet_v3_small": 2_542_856,
     "vit_b_16": 86_567_656,
     "mobilenet_v3_large_w2": 19_121_216,
+}
+# torchvision's counts with num_classes=10; the last again from MobileNetCount.
+PARAMETERS_OF_10_CLASSES = {
+    "resnet18": 11_181_642,
+    "resnet50": 23_528_522,
+    "mobilenet_v3_large": 4_214_842,
+    "mobilenet_v3_small": 1_528_106,
+    "vit_b_16": 85_806_346,
+    "mobilenet_v3_large_w2": 16_585_826,
 }
 CATALOGUE = read_catalogue()
 
@@ -167,7 +179,7 @@ class MobileNetCount(unittest.TestCase):
         (5, 320, 1920, 480, 320), (5, 320, 1920, 480, 320)]
 
     @staticmethod
-    def count(rows, hidden):
+    def count(rows, hidden, classes=1000):
         first, last = rows[0][1], rows[-1][4]
         total = 27 * first + 2 * first  # the stem, with its batch norm
         for kernel, inputs, expanded, squeezed, outputs in rows:
@@ -178,13 +190,107 @@ class MobileNetCount(unittest.TestCase):
                 total += 2 * expanded * squeezed + squeezed + expanded
             total += expanded * outputs + 2 * outputs
         total += last * 6 * last + 2 * 6 * last
-        return total + (6 * last + 1) * hidden + (hidden + 1) * 1000
+        return total + (6 * last + 1) * hidden + (hidden + 1) * classes
 
     def test_formula_agrees_with_the_published_count_at_width_1(self):
         self.assertEqual(self.count(self.WIDTH_1, 1280), PARAMETERS["mobilenet_v3_large"])
 
     def test_formula_agrees_at_width_2(self):
         self.assertEqual(self.count(self.WIDTH_2, 2560), PARAMETERS["mobilenet_v3_large_w2"])
+        self.assertEqual(self.count(self.WIDTH_2, 2560, 10), PARAMETERS_OF_10_CLASSES["mobilenet_v3_large_w2"])
+
+
+class OtherClasses(unittest.TestCase):
+    """The last layer has as many outputs as asked for; nothing else differs."""
+
+    def test_the_counts_are_torchvisions(self):
+        counts = {name: entry.with_classes(10).parameters for name, entry in CATALOGUE.entries.items()}
+        self.assertEqual(counts, PARAMETERS_OF_10_CLASSES)
+
+    def test_one_network_of_each_family_has_them(self):
+        for name in ("resnet18", "mobilenet_v3_small", "vit_b_16"):
+            with self.subTest(name):
+                model = build(CATALOGUE, name, classes=10)
+                self.assertEqual(count_parameters(model.graph), PARAMETERS_OF_10_CLASSES[name])
+                inferred = onnx.shape_inference.infer_shapes(undeclared_output(model), strict_mode=True, data_prop=True)
+                self.assertEqual(declared(inferred.graph.output[0]), ("logits", ["batch", 10]))
+                said = {row.key: row.value for row in model.metadata_props}
+                self.assertEqual((said["strobe.zoo_classes"], said["strobe.parameters"]),
+                                 ("10", str(PARAMETERS_OF_10_CLASSES[name])))
+
+    def test_all_other_weights_are_the_same(self):
+        name = "mobilenet_v3_small"
+        weights, usual = ({t.name: t.raw_data for t in model.graph.initializer}
+                          for model in (build(CATALOGUE, name, classes=10), built(name)))
+        self.assertEqual([n for n in usual if usual[n] != weights[n]], ["classifier.3.weight", "classifier.3.bias"])
+
+    def test_files_of_1000_classes_say_what_they_said(self):
+        entry = CATALOGUE.entries["resnet18"]
+        self.assertEqual(entry.with_classes(1000), entry)
+        self.assertNotIn("strobe.zoo_classes", metadata(entry, CATALOGUE.version, 0))
+        self.assertEqual((entry.file_name, entry.with_classes(10).file_name), ("resnet18.onnx", "resnet18_c10.onnx"))
+
+
+class PretrainedWeights(unittest.TestCase):
+    """What torchvision's cache has, with a set of weights as torchvision describes it."""
+
+    CONTENT = b"weights"
+    NAME = f"small-{hashlib.sha256(CONTENT).hexdigest()[:8]}.pth"
+    META = {"min_size": (224, 224)}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.cache = Path(folder.name)
+        best = SimpleNamespace(url=f"https://example.org/models/{self.NAME}", meta=self.META)
+
+        class Known(enum.Enum):
+            IMAGENET1K_V1 = SimpleNamespace(url="https://example.org/models/other-00000000.pth", meta={})
+            IMAGENET1K_V2 = best
+            DEFAULT = best
+            url = property(lambda self: self.value.url)
+            meta = property(lambda self: self.value.meta)
+
+        self.known = Known
+
+    def store(self, content):
+        path = self.cache / "checkpoints" / self.NAME
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def find(self, word="DEFAULT"):
+        return pretrained.cached_file(pretrained.choose(self.known, word, "small"), "small", self.cache)
+
+    def refused(self, *phrases, **arguments):
+        with self.assertRaises(pretrained.NoWeights) as caught:
+            self.find(**arguments)
+        for phrase in phrases:
+            self.assertIn(phrase, str(caught.exception))
+
+    def test_are_found_by_either_name(self):
+        path = self.store(self.CONTENT)
+        self.assertEqual(self.find("DEFAULT"), path)
+        self.assertEqual(self.find("IMAGENET1K_V2"), path)
+
+    def test_that_are_not_there_are_asked_for_and_never_downloaded(self):
+        with mock.patch("socket.socket", side_effect=AssertionError("a socket was opened")):
+            self.refused(self.NAME, str(self.cache / "checkpoints"), "nothing is downloaded",
+                         "get_model('small', weights='IMAGENET1K_V2')")
+        self.assertEqual(list(self.cache.iterdir()), [])
+
+    def test_that_were_cut_off_are_refused(self):
+        self.store(self.CONTENT[:-1])
+        self.refused("is damaged", self.NAME[6:14], "Delete it")
+
+    def test_of_an_unknown_name_are_refused_with_those_there_are(self):
+        self.refused("'LATEST'", "IMAGENET1K_V1, IMAGENET1K_V2, DEFAULT", word="LATEST")
+
+    def test_of_images_of_another_size_do_not_fit(self):
+        pretrained.refuse_other_size(self.known.DEFAULT, "small", 224)
+        with self.assertRaises(pretrained.NoWeights) as caught:
+            pretrained.refuse_other_size(self.known.DEFAULT, "small", 384)
+        self.assertIn("224x224", str(caught.exception))
 
 
 @unittest.skipIf(onnxruntime is None, WHY_NO_RUNTIME)
@@ -261,6 +367,13 @@ class Files(unittest.TestCase):
         self.assertIn("up to date", self.command(*build_it)[1])
         self.assertNotIn("up to date", self.command(*build_it, "--force")[1])
 
+    def test_of_other_classes_lie_beside_the_usual_ones(self):
+        build_it = ("build", self.NAME, "--out", self.out)
+        self.command(*build_it)
+        self.assertEqual(self.command(*build_it, "--classes", "10")[0], 0)
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()), [self.path.name, f"{self.NAME}_c10.onnx"])
+        self.assertIn("up to date", self.command(*build_it, "--classes", "10")[1])
+
     def test_are_out_of_date_when_damaged_or_of_another_version(self):
         write(built(self.NAME), self.path)
         self.assertTrue(is_current(self.path, self.expected))
@@ -283,6 +396,11 @@ class Files(unittest.TestCase):
         self.assertIn("did you mean 'resnet18'?", err)
         self.assertIn("vit_b_16", err)
         self.assertFalse(self.out.exists())
+
+    def test_for_torch_have_either_their_own_classes_or_pretrained_weights(self):
+        code, _, err = self.command("export", "resnet18", "--format", "pt", "--classes", "10", "--weights", "DEFAULT")
+        self.assertEqual(code, 2)
+        self.assertIn("pretrained networks have 1000 classes", err)
 
     def test_are_listed_with_their_size_once_built(self):
         write(built(self.NAME), self.path)

@@ -60,9 +60,29 @@ std::string run_zoo(const std::string& python, std::vector<std::string> argument
   throw Error(ErrorCode::failed, what, std::string(said));
 }
 
-void build_model(std::string_view name, const std::string& python) {
-  run_zoo(python, {"build", std::string(name), "--out", build_folder().string()},
+void build_model(std::string_view name, std::int64_t classes, const std::string& python) {
+  run_zoo(python, {"build", std::string(name), "--out", build_folder().string(), "--classes", std::to_string(classes)},
           fmt::format("cannot build zoo:{} with {}", name, python));
+}
+
+// As zoo/catalogue.py names it.
+std::string file_stem(std::string_view name, std::int64_t classes) {
+  return classes == kZooClasses ? std::string(name) : fmt::format("{}_c{}", name, classes);
+}
+
+Error not_built(std::string_view name, std::int64_t classes) {
+  constexpr const char* kOnDemand = "set STROBE_PYTHON to an interpreter that has numpy and onnx";
+  if (classes == kZooClasses)
+    return {ErrorCode::not_found,
+            fmt::format("zoo:{} has not been built yet", name),
+            {},
+            fmt::format("Type 'make zoo' in the source folder, or {}.", kOnDemand)};
+  return {ErrorCode::not_found,
+          fmt::format("zoo:{} has not been built with {} classes yet", name, classes),
+          {},
+          fmt::format("Type '.venv/bin/python -m zoo build {} --classes {} --out FOLDER' in the source folder and set "
+                      "STROBE_ZOO to that folder, or {}.",
+                      name, classes, kOnDemand)};
 }
 
 }  // namespace
@@ -92,17 +112,15 @@ std::optional<fs::path> find_zoo_model(std::string_view name) {
   return std::nullopt;
 }
 
-fs::path zoo_path(std::string_view name) {
+fs::path zoo_path(std::string_view name, std::int64_t classes) {
   check_name(name);
-  if (auto file = find_zoo_model(name)) return std::move(*file);
+  const std::string stem = file_stem(name, classes);
+  if (auto file = find_zoo_model(stem)) return std::move(*file);
   if (const char* python = std::getenv("STROBE_PYTHON"); python && *python) {
-    build_model(name, python);
-    if (auto file = find_zoo_model(name)) return std::move(*file);
+    build_model(name, classes, python);
+    if (auto file = find_zoo_model(stem)) return std::move(*file);
   }
-  throw Error(
-      ErrorCode::not_found, fmt::format("zoo:{} has not been built yet", name), {},
-      fmt::format(
-          "Type 'make zoo' in the source folder, or set STROBE_PYTHON to an interpreter that has numpy and onnx."));
+  throw not_built(name, classes);
 }
 
 fs::path export_zoo_model(const ZooExport& e) {
@@ -111,6 +129,8 @@ fs::path export_zoo_model(const ZooExport& e) {
   const std::string python = set && *set ? set : "python3";
   std::vector<std::string> arguments{"export", e.name, "--format", e.format, "--device", e.device};
   arguments.insert(arguments.end(), {"--batch-max", std::to_string(e.batch_max)});
+  arguments.insert(arguments.end(), {"--classes", std::to_string(e.classes)});
+  if (!e.weights.empty()) arguments.insert(arguments.end(), {"--weights", e.weights});
   if (!e.out.empty()) arguments.insert(arguments.end(), {"--out", e.out.string()});
   const std::string said =
       run_zoo(python, arguments, fmt::format("cannot export zoo:{} as .{} with {}", e.name, e.format, python));

@@ -101,6 +101,21 @@ class Zoo(ProgramTest):
         path = self.text("zoo", "path", "mobilenet_v3_small", program=program, env=env)
         self.assertEqual(path, f"{models}/mobilenet_v3_small.onnx\n")
 
+    @unittest.skipUnless(HAS_ONNX, "the Python package onnx is not installed")
+    def test_builds_a_model_of_other_classes_on_demand(self):
+        program = installation(self.folder / "installed")
+        models = self.folder / "models"
+        models.mkdir()
+        env = environment(STROBE_ZOO=models, STROBE_PYTHON=sys.executable)
+        path = self.text("zoo", "path", "mobilenet_v3_small", "--classes", "10", program=program, env=env).strip()
+        self.assertEqual(path, f"{models}/mobilenet_v3_small_c10.onnx")
+        record = self.record(path, "--requests", "2", "--warmup", "1", program=program, env=env)
+        self.assertEqual((record["model"]["parameters"], record["model"]["outputs"][0]["shape"]), (1_528_106, [1, 10]))
+        self.complains(CANNOT, ["zoo", "path", "resnet18", "--classes", "10"], "with 10 classes",
+                       "zoo build resnet18 --classes 10", "STROBE_PYTHON", program=program,
+                       env=environment(STROBE_ZOO=models))
+        self.complains(USAGE, ["zoo", "path", "resnet18", "--classes", "ten"], "--classes 'ten'")
+
     def test_says_in_one_sentence_why_a_model_could_not_be_built(self):
         program = installation(self.folder / "installed")
         models = self.folder / "models"
