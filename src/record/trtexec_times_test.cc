@@ -65,6 +65,13 @@ TEST(TrtexecTimes, LeaveCopiesOutThatWereNotMade) {
   EXPECT_EQ(t.note, "latency as trtexec has it: its GPU compute time, no copies, requests queued ahead");
 }
 
+TEST(TrtexecTimes, KeepCopiesOfWhichFewAreTooShortForTheFile) {
+  const ForeignTimes t = parse_foreign_times(
+      R"([{"h2dMs": 0, "latencyMs": 1}, {"h2dMs": 0.001, "latencyMs": 1}, {"h2dMs": 0.001, "latencyMs": 1}])");
+  ASSERT_TRUE(part_named(t, "copy_in"));
+  EXPECT_EQ(part_named(t, "copy_in")->ns, (std::vector<double>{0, 1e3, 1e3}));
+}
+
 TEST(TrtexecTimes, OfOldVersionsHaveOtherKeys) {
   const ForeignTimes t = parse_foreign_times(
       R"([{"startInMs": 10, "inMs": 0.1, "computeMs": 1, "outMs": 0.2, "latencyMs": 1.3, "endToEndMs": 2.4},
