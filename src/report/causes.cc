@@ -82,6 +82,23 @@ Reading shown_canary(const Finding& f) {  // stolen time is another matter, and 
   return canary && canary >= evidence(f, "steal_share") ? canary : Reading{};
 }
 
+// How far a finding moves the metric it was seen in, with its sign.
+Reading bias_change(const Finding& f) {
+  return evidence(f, "bias");
+}
+Reading drift_change(const Finding& f) {
+  return evidence(f, "drift");
+}
+Reading shift_change(const Finding& f) {
+  return transformed(evidence(f, "ratio"), [](double x) { return x - 1; });
+}
+Reading coupling_change(const Finding& f) {
+  return evidence(f, "coupling");
+}
+Reading trend_change(const Finding& f) {
+  return evidence(f, "effect");
+}
+
 struct CauseRow {
   std::string_view id;
   Cause cause;
@@ -89,6 +106,8 @@ struct CauseRow {
   // The finding in a few words, with its one number where it has one; without that number the message is used.
   std::string_view phrase = {};
   Reading (*shown)(const Finding&) = plain_effect;
+  // Of what may be seen in several metrics; where it has no sign, `shown` is what is said of each.
+  Reading (*change)(const Finding&) = no_effect;
 };
 
 constexpr std::array kCauseRows{
@@ -111,7 +130,8 @@ constexpr std::array kCauseRows{
     CauseRow{"gate-leak", Cause::timing, no_effect, "device time misses work: a request takes {} longer", plain_effect},
     CauseRow{"profiler-attached", Cause::timing},
     CauseRow{"debug-build", Cause::timing},
-    CauseRow{"pass-coupling", Cause::timing, half_coupling, "the previous pass still affects the time", half_coupling},
+    CauseRow{"pass-coupling", Cause::timing, half_coupling, "the previous pass still affects the time", half_coupling,
+             coupling_change},
     CauseRow{"preempted", Cause::host, plain_effect, "something else took the CPU {} of the time", shown_share},
     CauseRow{"noisy-host", Cause::host, effect_on_host, "a fixed piece of work took {} longer than at its best",
              shown_canary},
@@ -131,17 +151,17 @@ constexpr std::array kCauseRows{
     CauseRow{"clocks-differ", Cause::clocks, plain_effect, "the device's clock changed by {} between passes"},
     CauseRow{"power-limit", Cause::clocks},
     CauseRow{"persistence", Cause::clocks},
-    CauseRow{"no-warm-up", Cause::warm_up, bias, "the first requests change the mean by {}", bias},
+    CauseRow{"no-warm-up", Cause::warm_up, bias, "the first requests change the mean by {}", bias, bias_change},
     CauseRow{"loads-inside-timing", Cause::warm_up, plain_effect, "loading libraries took {} of the time"},
     CauseRow{"same-input", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"low-entropy-input", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"small-integers", Cause::input, no_effect},
     CauseRow{"odd-values", Cause::input, plain_effect, "with other inputs the time changes by {}"},
     CauseRow{"bimodal", Cause::instability, distance, "its times fall into groups that are {} apart", distance},
-    CauseRow{"level-shift", Cause::instability, shift, "the level changed by {}", shift},
+    CauseRow{"level-shift", Cause::instability, shift, "the level changed by {}", shift, shift_change},
     CauseRow{"trials-disagree", Cause::instability, plain_effect,
              "the same point was {} slower when it was tried again"},
-    CauseRow{"drift", Cause::instability, half_drift, "it drifts by {}", shown_drift},
+    CauseRow{"drift", Cause::instability, half_drift, "it drifts by {}", shown_drift, drift_change},
     // Of the time, not of the median: they move the mean.
     CauseRow{"outliers", Cause::instability, no_effect, "outliers take {} of the time", time_share},
     CauseRow{"not-converged", Cause::instability, half_width, "it was not measured for long enough", half_width},
@@ -151,7 +171,7 @@ constexpr std::array kCauseRows{
     CauseRow{"one-sample", Cause::sample, no_effect},
     CauseRow{"no-sample", Cause::sample, no_effect},
     CauseRow{"few-launches", Cause::sample, no_effect},
-    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} each time"},
+    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} each time", plain_effect, trend_change},
     CauseRow{"undecided", Cause::sample, no_effect},
 };
 
@@ -192,12 +212,6 @@ Severity severity_of(const CauseGroup& g) {
   return counts_for_verdict(*g.findings.front()) ? g.findings.front()->severity : Severity::note;
 }
 
-bool matters_more(const Finding* a, const Finding* b) {
-  if (counts_for_verdict(*a) != counts_for_verdict(*b)) return counts_for_verdict(*a);
-  if (a->severity != b->severity) return a->severity > b->severity;
-  return effect_of(*a).value_or(0) > effect_of(*b).value_or(0);
-}
-
 void complete(CauseGroup& g) {
   std::stable_sort(g.findings.begin(), g.findings.end(), matters_more);
   g.counts = counts_for_verdict(*g.findings.front());
@@ -227,6 +241,12 @@ bool counts_for_verdict(const Finding& f) {
   return f.about != About::workload && f.severity != Severity::note;
 }
 
+bool matters_more(const Finding* a, const Finding* b) {
+  if (counts_for_verdict(*a) != counts_for_verdict(*b)) return counts_for_verdict(*a);
+  if (a->severity != b->severity) return a->severity > b->severity;
+  return effect_of(*a).value_or(0) > effect_of(*b).value_or(0);
+}
+
 std::optional<double> effect_of(const Finding& f) {
   return row_for(f).effect(f);
 }
@@ -239,6 +259,13 @@ std::string short_phrase(const Finding& f) {
   const CauseRow& row = row_for(f);
   const Reading shown = row.phrase.empty() ? Reading{} : row.shown(f);
   return shown ? fmt::format(fmt::runtime(row.phrase), format_percent(*shown)) : f.message;
+}
+
+std::string change_text(const Finding& f) {
+  const CauseRow& row = row_for(f);
+  if (const Reading change = row.change(f)) return (*change > 0 ? "+" : "") + format_percent(*change);
+  const Reading shown = row.shown(f);
+  return shown ? format_percent(*shown) : "";
 }
 
 std::vector<CauseGroup> by_cause(const std::vector<Finding>& findings) {

@@ -40,6 +40,9 @@ struct CauseGroup {
 // Does it make the verdict what it is? Notes do not, nor does anything about the workload.
 bool counts_for_verdict(const Finding&);
 
+// The order within a group: what counts, then the graver, then the larger effect.
+bool matters_more(const Finding*, const Finding*);
+
 // How much it may move the result, relative; nothing when the finding does not know.
 std::optional<double> effect_of(const Finding&);
 
@@ -48,6 +51,9 @@ std::string effect_text(double effect);
 
 // "something else took the CPU 60 % of the time"; the whole message where there is no shorter form.
 std::string short_phrase(const Finding&);
+
+// "+1.2 %": how far it moves the metric it was seen in; empty where it does not know.
+std::string change_text(const Finding&);
 
 // Groups that count first, the main cause at the front; notes after them, advice last. The findings must outlive the
 // groups.

@@ -14,6 +14,7 @@
 #include "record/metric_names.h"
 #include "record/names.h"
 #include "record/study_info.h"
+#include "report/finding_lines.h"
 #include "report/markdown_answer.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
@@ -276,9 +277,9 @@ std::string render_markdown(const Record& r, const RenderOptions&) {
   if (r.one_process) text += fmt::format("{}: {}\n\n", launches_phrase(r), kNotBetweenProcesses);
   text += study_view(r).markdown(r) + figures_table(r);
   if (!r.findings.empty()) text += "\n";
-  for (const Finding& f : r.findings)
-    text +=
-        fmt::format("- **{}** ({}): {}. {}\n", f.id, name(f.severity), escaped_cell(f.message), escaped_cell(f.advice));
+  for (const FindingLine& line : finding_lines(r))
+    text += fmt::format("- **{}** ({}): {}. {}\n", line.main().id, name(line.main().severity),
+                        escaped_cell(message_of(line)), escaped_cell(line.main().advice));
   return text;
 }
 

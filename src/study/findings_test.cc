@@ -89,6 +89,20 @@ INSTANTIATE_TEST_SUITE_P(All, Detectors, testing::ValuesIn(kPairs), [](const aut
   return name;
 });
 
+std::vector<std::string> metrics_with(const Record& r, std::string_view id) {
+  std::vector<std::string> names;
+  for (const Finding& f : r.findings) {
+    if (f.id == id) names.push_back(f.metric);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(TimeDetectors, FindADriftInEveryMetricThatHasIt) {
+  const Record r = run_simulated("launch=4us,kernels=1x1ms,drift=0.01,noise=0.005", {.min_time = seconds(5)});
+  EXPECT_EQ(metrics_with(r, "drift"), (std::vector<std::string>{"device_time", "latency"})) << json(r);
+}
+
 Record methods_of(const char* parameters) {
   MethodsPlan o;
   o.open.model = std::string("sim:") + parameters;

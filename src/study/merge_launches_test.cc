@@ -2,6 +2,7 @@
 #include "study/merge_launches.h"
 
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -129,6 +130,39 @@ TEST(Launches, AreDoubtedForWhatAllButOneOfThemShowTheSameWay) {
   EXPECT_EQ(some.verdict, Verdict::trusted);
   const Record both_ways = with({drifting(0.03), drifting(-0.03), drifting(0.04), drifting(-0.03), drifting(0.03)});
   EXPECT_EQ(only_finding(both_ways).severity, Severity::note);
+}
+
+// Judged as a launch is: the latency rises by 15 %, the device time by 3 % where it does.
+Record judged_launch(bool device_drifts) {
+  Record r = one_launch(1e6, 0.9e6, 2e6);
+  r.strobe.build = "Release";
+  r.metrics["device_time"] = r.metrics["latency"];
+  for (const auto& [name, drift] : {std::pair("latency", 0.15), std::pair("device_time", 0.03)}) {
+    Facts& f = r.metrics[name].facts;
+    f.drift = drift;
+    f.drifting = device_drifts || name == std::string_view("latency");
+  }
+  judge(r);
+  return r;
+}
+
+Severity drift_of_device_time(const Record& r) {
+  for (const Finding& f : r.findings) {
+    if (f.id == "drift" && f.metric == "device_time") return f.severity;
+  }
+  ADD_FAILURE() << "it is not found";
+  return Severity::invalid;
+}
+
+TEST(Launches, AreWeighedByHowManyShowADriftOfTheSameMetric) {
+  const auto with = [](std::size_t drifting) {
+    std::vector<Record> launches;
+    for (std::size_t i = 0; i < 5; ++i) launches.push_back(judged_launch(i < drifting));
+    return merged(launches);
+  };
+  EXPECT_EQ(drift_of_device_time(with(4)), Severity::warning) << "all but one";
+  EXPECT_EQ(drift_of_device_time(with(3)), Severity::note) << "although all five show one of the latency";
+  EXPECT_EQ(with(4).findings.size(), 2u);
 }
 
 TEST(Launches, AreInvalidForWhatTheFirstAloneLooksAt) {

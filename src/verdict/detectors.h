@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The detectors, one function each: a record in, a finding or nothing out. docs/findings.md has a section for each; the
-// table is in judge.cc.
+// The detectors, one function each: a record in, a finding or nothing out, or one for each metric that has it.
+// docs/findings.md has a section for each; the table is in judge.cc.
 #pragma once
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
 
@@ -24,12 +25,12 @@ std::optional<Finding> autocorrelated(const Record&);
 std::optional<Finding> timer_resolution(const Record&);
 std::optional<Finding> outliers(const Record&);
 
-// What changes over time (time_detectors.cc).
-std::optional<Finding> no_warm_up(const Record&);
-std::optional<Finding> drift(const Record&);
-std::optional<Finding> level_shift(const Record&);
-std::optional<Finding> bimodal(const Record&);
-std::optional<Finding> pass_coupling(const Record&);
+// What changes over time (time_detectors.cc): of each metric that carries the result.
+std::vector<Finding> no_warm_up(const Record&);
+std::vector<Finding> drift(const Record&);
+std::vector<Finding> level_shift(const Record&);
+std::vector<Finding> bimodal(const Record&);
+std::vector<Finding> pass_coupling(const Record&);
 
 // How the clock was used (method_detectors.cc).
 std::optional<Finding> gate_unsafe(const Record&);

@@ -310,16 +310,6 @@ TEST(Severity, IsAWarningOnlyBeyondTheIntervalAndOnePercent) {
   EXPECT_EQ(by_effect(0.04, r), Severity::note);
 }
 
-TEST(PassCoupling, IsToldWithItsSize) {
-  Record r;
-  r.metrics["latency"] = figure_of(1e6, 0.001);
-  r.metrics["latency"].facts.coupling = 1.03;
-  EXPECT_FALSE(pass_coupling(r));
-  r.metrics["latency"].facts.coupled = true;
-  EXPECT_EQ(pass_coupling(r)->severity, Severity::warning);
-  EXPECT_NEAR(pass_coupling(r)->evidence.at("coupling"), 0.03, 1e-9);
-}
-
 TEST(WrongOutput, NamesEveryBatchThatComputesSomethingElse) {
   Record r;
   r.verb = "throughput";
@@ -358,30 +348,6 @@ TEST(Severity, OfASearchGoesByTheIntervalOfItsRate) {
   r.metrics["throughput"] = figure_of(500, 0.05);
   EXPECT_EQ(by_effect(0.04, r), Severity::note);
   EXPECT_EQ(by_effect(0.06, r), Severity::warning);
-}
-
-TEST(Drift, MovesTheResultByHalfOfItself) {
-  Record r;
-  r.metrics["latency"] = figure_of(1e6, 0.001);
-  r.metrics["latency"].facts.drifting = true;
-  r.metrics["latency"].facts.drift = 0.018;  // from 0.9 % below to 0.9 % above
-  EXPECT_EQ(drift(r)->severity, Severity::note);
-  r.metrics["latency"].facts.drift = -0.022;
-  EXPECT_EQ(drift(r)->severity, Severity::warning);
-}
-
-TEST(LevelShift, IsAsLargeAsTheLargestStep) {
-  Record r;
-  r.metrics["latency"] = figure_of(1e6, 0.001);
-  r.metrics["latency"].facts.shifts = {{1, 1.2}, {2, 0.995}};
-  const auto finding = level_shift(r);
-  ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->severity, Severity::warning);  // by the first step, not by the last
-  EXPECT_DOUBLE_EQ(finding->evidence.at("ratio"), 1.2);
-  r.metrics["latency"].facts.drifting = true;
-  r.metrics["latency"].facts.drift = 0.1;
-  EXPECT_TRUE(level_shift(r));  // the step is larger than the drift that it looks like
-  EXPECT_FALSE(drift(r));
 }
 
 TEST(TimerResolution, NamesTheMetricWithTheFewestTicks) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 #include "record/metric_names.h"
 #include "record/study_info.h"
@@ -92,7 +94,21 @@ bool says_more_than_detectors(const Record& r) {
   return !study_info(r).judged || !r.launches.empty() || swept;
 }
 
+std::vector<Finding> findings_by(const Record& r, bool (*asked)(const Traits&)) {
+  std::vector<Finding> findings;
+  for (const Detector& d : kDetectors) {
+    if (asked(d.traits)) std::ranges::move(d.detect(r), std::back_inserter(findings));
+  }
+  return findings;
+}
+
 }  // namespace
+
+std::vector<Finding> Detect::operator()(const Record& r) const {
+  if (in_metrics_) return in_metrics_(r);
+  auto finding = in_record_(r);
+  return finding ? std::vector{std::move(*finding)} : std::vector<Finding>();
+}
 
 void sort_findings(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(),
@@ -112,8 +128,7 @@ Traits traits_of(const Finding& f) {
 }
 
 bool doubts_inputs(const Record& r) {
-  return std::any_of(kDetectors.begin(), kDetectors.end(),
-                     [&](const Detector& d) { return d.traits.doubts_inputs && d.detect(r); });
+  return !findings_by(r, [](const Traits& t) { return t.doubts_inputs; }).empty();
 }
 
 double tolerance(const Record& r, std::string_view metric) {
@@ -139,11 +154,7 @@ Verdict verdict_of(std::span<const Finding> findings) {
 
 // Findings of cases explain their readings; the record has the verdict of its references.
 void apply_detectors(Record& record) {
-  record.findings.clear();
-  for (const Detector& d : kDetectors) {
-    if (!d.traits.of_a_measurement) continue;
-    if (auto finding = d.detect(record)) record.findings.push_back(std::move(*finding));
-  }
+  record.findings = findings_by(record, [](const Traits& t) { return t.of_a_measurement; });
   for (Case& c : record.cases) {
     c.findings.clear();
     if (!c.error.empty()) continue;
@@ -162,11 +173,7 @@ void judge(Record& record) {
 }
 
 std::vector<Finding> examine(const Record& record) {
-  std::vector<Finding> findings;
-  for (const Detector& d : kDetectors) {
-    if (!d.traits.of_the_machine) continue;
-    if (auto finding = d.detect(record)) findings.push_back(std::move(*finding));
-  }
+  std::vector<Finding> findings = findings_by(record, [](const Traits& t) { return t.of_the_machine; });
   sort_findings(findings);
   return findings;
 }

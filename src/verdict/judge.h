@@ -3,6 +3,7 @@
 // file and the table here.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,22 @@ struct Traits {
   bool of_a_measurement = true;  // only `strobe doctor` says what is not
 };
 
+// What a detector does: it says something of the record, or the same of several metrics, a finding each.
+class Detect {
+ public:
+  constexpr Detect(std::optional<Finding> (*in_record)(const Record&)) : in_record_(in_record) {}
+  constexpr Detect(std::vector<Finding> (*in_metrics)(const Record&)) : in_metrics_(in_metrics) {}
+
+  std::vector<Finding> operator()(const Record&) const;
+
+ private:
+  std::optional<Finding> (*in_record_)(const Record&) = nullptr;
+  std::vector<Finding> (*in_metrics_)(const Record&) = nullptr;
+};
+
 struct Detector {
   std::string_view id;
-  std::optional<Finding> (*detect)(const Record&);
+  Detect detect;
   Traits traits = {};
 };
 std::span<const Detector> detectors();

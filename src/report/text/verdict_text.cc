@@ -2,13 +2,13 @@
 #include "report/text/verdict_text.h"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "record/names.h"
 #include "report/causes.h"
+#include "report/finding_lines.h"
 #include "report/text/labels.h"
 #include "report/text/table.h"
 #include "report/verdict_sentence.h"
@@ -21,20 +21,20 @@ std::string_view label_of(const Finding& f) {
   return name(f.severity);
 }
 
-std::string finding_line(const Finding& f, std::string_view also = {}) {
-  return padded(label_of(f), kLabelWidth) + fmt::format("{}: {}. {}{}\n", f.id, f.message, f.advice, also);
+std::string line_text(const FindingLine& line, std::string_view also = {}) {
+  const Finding& f = line.main();
+  return padded(label_of(f), kLabelWidth) + fmt::format("{}: {}. {}{}\n", f.id, message_of(line), f.advice, also);
 }
 
-std::string ids_of(const std::vector<const Finding*>& list) {
-  std::vector<std::string_view> ids;
-  for (const Finding* f : list) ids.push_back(f->id);
-  return fmt::format("{}", fmt::join(ids, ", "));
+// Of several measurements many may have the same.
+void add_id(std::string_view id, std::vector<std::string_view>& ids) {
+  if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
 }
 
 std::string every_finding(const Record& r) {
   std::string text;
   for (const CauseGroup& g : by_cause(r.findings)) {
-    for (const Finding* f : g.findings) text += finding_line(*f);
+    for (const FindingLine& line : finding_lines(g.findings, r)) text += line_text(line);
   }
   return text;
 }
@@ -42,21 +42,22 @@ std::string every_finding(const Record& r) {
 // Of a group that counts, its main finding speaks for the others.
 std::string main_findings(const Record& r) {
   std::string text;
-  std::vector<const Finding*> rest;
+  std::vector<std::string_view> notes;
   for (const CauseGroup& g : by_cause(r.findings)) {
-    if (g.cause == Cause::advice) {
-      for (const Finding* f : g.findings) text += finding_line(*f);
-    } else if (g.counts) {
-      std::vector<const Finding*> others;
-      std::partition_copy(g.findings.begin() + 1, g.findings.end(), std::back_inserter(others),
-                          std::back_inserter(rest), [](const Finding* f) { return counts_for_verdict(*f); });
-      text += finding_line(*g.findings.front(), others.empty() ? "" : fmt::format(" (Also: {}.)", ids_of(others)));
-    } else {
-      rest.insert(rest.end(), g.findings.begin(), g.findings.end());
+    const std::vector<FindingLine> lines = finding_lines(g.findings, r);
+    std::vector<std::string_view> others;
+    for (const FindingLine& line : lines) {
+      if (g.cause == Cause::advice)
+        text += line_text(line);
+      else if (!g.counts || &line != &lines.front())
+        add_id(line.main().id, counts_for_verdict(line.main()) ? others : notes);
     }
+    if (g.counts)
+      text += line_text(lines.front(), others.empty() ? "" : fmt::format(" (Also: {}.)", fmt::join(others, ", ")));
   }
-  if (!rest.empty())
-    text += padded(rest.size() == 1 ? "note" : "notes", kLabelWidth) + fmt::format("{} (--verbose)\n", ids_of(rest));
+  if (!notes.empty())
+    text += padded(notes.size() == 1 ? "note" : "notes", kLabelWidth) +
+            fmt::format("{} (--verbose)\n", fmt::join(notes, ", "));
   return text;
 }
 
