@@ -31,6 +31,7 @@ MEASURED = {
     "drifting": ["run", "sim:drifting", "--effort", "quick", "--launches", "1"],
     "compared": ["compare", "sim:launch-bound", "sim:launch-bound,noise=2%"],
     "launched": ["run", "sim:launch-bound", "--effort", "quick", "--launches", "3"],
+    "varying": ["run", "sim:kernels=40x30us,launch=4us,noise=0.01,launch_noise=0.02", "--effort", "quick"],
     "methods": ["methods", "sim:launch-bound"],
     "sweep": ["run", "sim:launch-bound", "--requests", "50", "--launches", "1", "--sweep", "in-flight=1,2,4"],
     "doctor": ["doctor"],
@@ -293,6 +294,14 @@ class Reading(BrowserTest):
         self.assertEqual(self.browser.evaluate("""[...document.querySelectorAll('figure')].filter(f =>
             !(f.querySelector('svg[role=img] > title').textContent && f.querySelector('svg > desc').textContent &&
               f.querySelector('table') && f.querySelector('[tabindex="0"]') && f.querySelector('[aria-live]'))).length"""), 0)
+
+    def test_every_source_of_uncertainty_is_read_out(self):
+        self.open("varying")
+        marks = self.browser.evaluate("[...document.querySelectorAll('.mark title')].map(t => t.textContent)"
+                                      ".filter(t => t.endsWith('of the variance'))")
+        self.assertEqual([m.split(":")[0] for m in marks],
+                         ["device time, requests", "device time, rounds", "device time, launches", "throughput, rounds",
+                          "throughput, launches"])
 
     def test_the_record_can_be_saved(self):
         self.open("run")

@@ -68,6 +68,7 @@ struct Facts {
   bool modes_ordered = false;  // each mode is one stretch of time, not a mixture
   std::optional<double> lag1;
   double tick = 0;
+  std::optional<std::uint64_t> rounds;                 // in which its requests were made
   std::optional<double> request_spread, round_spread;  // standard deviations, relative: within a round, of rounds
   double n_eff_tau = 1;                                // requests per independent observation
   std::optional<double> coupling;                      // first half / second half of a segment, as a ratio

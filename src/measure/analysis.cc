@@ -104,6 +104,7 @@ void describe_rounds(const SeriesData& series, Facts& f) {
     round.clear();
   }
   f.median_of_rounds = stats::median_of(medians);
+  f.rounds = medians.size();
   if (!spreads.empty()) f.request_spread = stats::median_of(spreads);
   if (medians.size() >= 3) f.round_spread = stats::relative_spread(medians);
 }

@@ -145,6 +145,8 @@ TEST(Rounds, CountALaunchAsTheMedianOfItsRounds) {
   EXPECT_NEAR(*m.facts.median_of_rounds, m.estimate.value, 0.01 * m.estimate.value);
   EXPECT_NEAR(*m.facts.request_spread, 0.02, 0.006);
   EXPECT_LT(*m.facts.round_spread, 0.02);
+  EXPECT_GE(*m.facts.rounds, 3u);
+  EXPECT_LE(*m.facts.rounds, m.n / 10) << "a segment has at least ten requests";
 }
 
 TEST(Rounds, GiveTheSameRecordForTheSameSeed) {

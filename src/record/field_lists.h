@@ -69,6 +69,7 @@ void fields(auto& visit, Of<Facts> auto& f) {
   if (!visit.leaves_out(f.modes.empty())) visit("modes_ordered", f.modes_ordered);
   visit("lag1", f.lag1);
   visit("tick", f.tick);
+  visit("rounds", f.rounds);
   visit("request_spread", f.request_spread);
   visit("round_spread", f.round_spread);
   visit("tau", f.n_eff_tau);

@@ -63,6 +63,9 @@ Record full_record() {
   m.facts.modes_ordered = true;
   m.facts.lag1 = 0.3;
   m.facts.tick = 32;
+  m.facts.rounds = 12;
+  m.facts.request_spread = 0.02;
+  m.facts.round_spread = 0.004;
   m.facts.n_eff_tau = 2.5;
   m.facts.coupling = 1.02;
   m.facts.coupled = true;

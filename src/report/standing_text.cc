@@ -11,6 +11,7 @@
 #include "record/deciding.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/uncertainty.h"
 #include "report/causes.h"
 
 namespace strobe {
@@ -67,14 +68,10 @@ std::string standing_cause(std::string_view metric, const Record& r) {
   return f->about == About::workload ? "set by the host" : short_phrase(*f);
 }
 
-std::string spread_sources(const Metric& m, const Record& r) {
+std::string uncertainty_text(std::string_view metric, const Record& r) {
   std::vector<std::string> parts;
-  const auto add = [&](std::string_view of, const std::optional<double>& spread) {
-    if (spread) parts.push_back(fmt::format("{} {}", of, format_percent(*spread)));
-  };
-  add("requests", m.facts.request_spread);
-  add("rounds", m.facts.round_spread);
-  add(launch_words(r).many, m.launch_spread);
+  for (const UncertaintySource& s : uncertainty_sources(metric, r))
+    parts.push_back(fmt::format("{} {}", s.name, format_percent(s.deviation)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -17,8 +17,8 @@ std::string standing_text(const Metric&);
 // where nothing is known.
 std::string standing_cause(std::string_view metric, const Record&);
 
-// From where a figure's uncertainty comes: "requests 2.1 %, rounds 0.4 %, launches 1.3 %".
-std::string spread_sources(const Metric&, const Record&);
+// What each source alone would move the next launch's number by: "requests 0.1 %, rounds 0.4 %, launches 1.3 %".
+std::string uncertainty_text(std::string_view metric, const Record&);
 
 // Of a record of several launches: what its deciding metrics do.
 std::string standing_reason(const Record&);

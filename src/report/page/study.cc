@@ -119,7 +119,7 @@ std::string leading_metric(const Record& r) {
 }
 
 std::string launches_section(const Record& r, Outline& o) {
-  return r.launches.empty() ? "" : section(o, launch_words(r).many, lay_out(present({launches(r)}), o));
+  return r.launches.empty() ? "" : section(o, launch_words(r).many, lay_out(present({launches(r), uncertainty(r)}), o));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "report/pictures/pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <gtest/gtest.h>
@@ -293,6 +294,77 @@ TEST(Launches, ThatAreLoadsSaySo) {
   ASSERT_TRUE(p);
   EXPECT_EQ(p->title, "Each load: latency");
   EXPECT_TRUE(p->caption.ends_with("; what differs between processes is not in the interval.")) << p->caption;
+}
+
+// Widths of the bars, in their order.
+std::vector<double> bars_of(const Plot& p) {
+  std::vector<double> widths;
+  const std::string& body = p.svg.body();
+  constexpr std::string_view kWidthOf = "width=\"";
+  for (std::size_t at = 0; (at = body.find("<rect class=\"bar", at)) != std::string::npos; ++at)
+    widths.push_back(std::stod(body.substr(body.find(kWidthOf, at) + kWidthOf.size())));
+  return widths;
+}
+
+// Where the device decides the speed: device time and throughput.
+Record device_bound_launches() {
+  Record r = sample_launches();
+  r.metrics["span"] = r.metrics["device_time"];
+  return r;
+}
+
+TEST(Uncertainty, HasABarForEachSourceAsLongAsWhatItAdds) {
+  const auto p = uncertainty(device_bound_launches());
+  ASSERT_TRUE(p);
+  const std::vector<double> bars = bars_of(*p);
+  ASSERT_EQ(bars.size(), 5U) << "a rate has no requests";
+  EXPECT_NEAR(bars[0] / bars[2], 0.000864 / 0.00374, 0.003);
+  EXPECT_NEAR(bars[1] / bars[2], 0.00111 / 0.00374, 0.003);
+  EXPECT_TRUE(shows(*p, "device time, launches: 0.4 %, 88 % of the variance"));
+  EXPECT_TRUE(shows(*p, ">device time: mostly launches<"));
+  EXPECT_EQ(p->table.rows.size(), 5U);
+  EXPECT_EQ(p->description, "device time: mostly launches; throughput: mostly rounds.");
+}
+
+TEST(Uncertainty, IsThatOfTheMetricsThatDecide) {
+  EXPECT_EQ(bars_of(*uncertainty(sample_launches())).size(), 3U) << "the device waits for the host: device time alone";
+  Record cpu = sample_launches();
+  cpu.device.asynchronous = false;
+  EXPECT_TRUE(shows(*uncertainty(cpu), "latency, launches: 2.7 %"));
+}
+
+TEST(Uncertainty, NamesNoMainSourceWhereAllAddAsMuch) {
+  Record r = sample_launches();
+  r.metrics["device_time"].launch_spread = 0.00864 * std::sqrt(3);
+  for (Case& c : r.launches) {
+    if (!c.error.empty()) continue;
+    c.metrics["device_time"].facts.request_spread = 0.11;
+    c.metrics["device_time"].facts.round_spread = 0.00864 * std::sqrt(2) / 1.25331 * 4;
+  }
+  const auto p = uncertainty(r);
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, ">device time<"));
+}
+
+TEST(Uncertainty, IsNotShownWhereNothingIsKnownOfItsSources) {
+  EXPECT_FALSE(uncertainty(sample_run())) << "one launch";
+  Record bare = sample_launches();
+  for (Case& c : bare.launches) c.metrics.clear();
+  EXPECT_FALSE(uncertainty(bare));
+  Record equal = sample_launches();
+  equal.metrics["device_time"].launch_spread = 0;
+  for (Case& c : equal.launches) {
+    for (auto& [name, m] : c.metrics) m.facts.request_spread = m.facts.round_spread = 0;
+  }
+  EXPECT_FALSE(uncertainty(equal)) << "nothing varies";
+}
+
+TEST(Uncertainty, OfAbsurdNumbersIsStillAPicture) {
+  Record r = device_bound_launches();
+  r.launches[0].metrics["device_time"].facts.request_spread = 1e300;
+  const auto p = uncertainty(r);
+  ASSERT_TRUE(p) << "of the throughput";
+  EXPECT_EQ(bars_of(*p).size(), 2U);
 }
 
 TEST(Stages, HaveOneColourInEveryPicture) {

@@ -120,17 +120,18 @@ std::string work_text(const Record& r) {
 }
 
 // Where the uncertainty comes from, and how little of it one launch sees.
-std::string explained_spread(const std::string& name, const Metric& m, const Record& r, const Painter& p) {
-  const std::string sources = spread_sources(m, r);
-  if (sources.empty() || r.launches.empty()) return {};
+std::string explained_uncertainty(const std::string& name, const Record& r, const Painter& p) {
+  const std::string sources = uncertainty_text(name, r);
+  if (sources.empty()) return {};
   double within = 0;
   for (const Case& c : r.launches) {
     if (const Metric* x = known_metric(c.metrics, name))
       within = std::max(within, x->estimate.relative_half_width().value_or(0));
   }
-  const std::string inside =
-      within > 0 ? fmt::format("; within a {} at most ±{}", launch_words(r).one, format_percent(within)) : "";
-  return std::string(kLabelWidth, ' ') + p.faint(fmt::format("spread: {}{}", sources, inside)) + "\n";
+  const LaunchWords words = launch_words(r);
+  const std::string inside = within > 0 ? fmt::format("; within a {} at most ±{}", words.one, format_percent(within)) : "";
+  return std::string(kLabelWidth, ' ') +
+         p.faint(fmt::format("uncertainty (σ of the next {}): {}{}", words.one, sources, inside)) + "\n";
 }
 
 }  // namespace
@@ -165,7 +166,7 @@ std::string metric_lines(const Record& r, const RenderOptions& o, const Painter&
     text += s + "\n";
     const std::string_view definition = definition_of(order[i]->first, r);
     if (o.explain && !definition.empty()) text += std::string(kLabelWidth, ' ') + p.faint(definition) + "\n";
-    if (o.explain) text += explained_spread(order[i]->first, order[i]->second, r, p);
+    if (o.explain) text += explained_uncertainty(order[i]->first, r, p);
   }
   return text;
 }
