@@ -40,10 +40,11 @@ TEST(FindingLines, AreLedByWhatCountsAndCallTheOthersNotes) {
   EXPECT_EQ(message_of(finding_lines(r).front()), "device_time drifts (also latency +15 % as a note)");
 }
 
-TEST(FindingLines, KeepApartWhatHasAnotherNameOrNoMetric) {
+TEST(FindingLines, KeepApartWhatHasAnotherNameTheSameMetricOrNone) {
   Finding shift = drift_in("latency", 0.1), old = drift_in("", 0.1);
   shift.id = "level-shift";
   EXPECT_EQ(finding_lines(with_findings({drift_in("latency", 0.1), shift, old})).size(), 3U);
+  EXPECT_EQ(finding_lines(with_findings({drift_in("latency", 0.1), drift_in("latency", 0.2)})).size(), 2U);
 }
 
 TEST(FindingLines, KeepApartThePointsOfASweep) {
