@@ -171,7 +171,8 @@ constexpr std::array kCauseRows{
     CauseRow{"one-sample", Cause::sample, no_effect},
     CauseRow{"no-sample", Cause::sample, no_effect},
     CauseRow{"few-launches", Cause::sample, no_effect},
-    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} each time", plain_effect, trend_change},
+    CauseRow{"launch-trend", Cause::instability, plain_effect, "it changes by {} each time", plain_effect,
+             trend_change},
     CauseRow{"undecided", Cause::sample, no_effect},
 };
 

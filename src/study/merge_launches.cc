@@ -129,7 +129,7 @@ std::vector<Case> cases_over(const std::vector<Record>& launches) {
 void ask_together(Record& r) {
   for (const Detector& d : detectors()) {
     if (!d.traits.of_all) continue;
-    if (auto finding = d.detect(r)) r.findings.push_back(std::move(*finding));
+    for (Finding& f : d.detect(r)) r.findings.push_back(std::move(f));
   }
 }
 

@@ -129,7 +129,8 @@ std::string explained_uncertainty(const std::string& name, const Record& r, cons
       within = std::max(within, x->estimate.relative_half_width().value_or(0));
   }
   const LaunchWords words = launch_words(r);
-  const std::string inside = within > 0 ? fmt::format("; within a {} at most ±{}", words.one, format_percent(within)) : "";
+  const std::string inside =
+      within > 0 ? fmt::format("; within a {} at most ±{}", words.one, format_percent(within)) : "";
   return std::string(kLabelWidth, ' ') +
          p.faint(fmt::format("uncertainty (σ of the next {}): {}{}", words.one, sources, inside)) + "\n";
 }
