@@ -34,9 +34,10 @@ Record nth_launch(const std::string& device, std::size_t n, std::size_t rounds =
   return study_pipeline(s);
 }
 
-std::vector<Record> first_launches(const std::string& device, std::size_t count = kLaunches) {
+std::vector<Record> first_launches(const std::string& device, std::size_t count = kLaunches,
+                                   std::size_t rounds = kRoundsOfEach) {
   std::vector<Record> launches;
-  for (std::size_t n = 0; n < count; ++n) launches.push_back(nth_launch(device, n));
+  for (std::size_t n = 0; n < count; ++n) launches.push_back(nth_launch(device, n, rounds));
   return launches;
 }
 
@@ -128,6 +129,13 @@ TEST(PipelineLaunches, CannotTellWhatMarksCostFromFewerThanEight) {
       std::find_if(r.findings.begin(), r.findings.end(),
                    [](const Finding& f) { return f.message.find("7 launches with 28 rounds") != f.message.npos; }),
       r.findings.end());
+}
+
+TEST(PipelineLaunches, CannotTellWhatMarksCostFromFewerThan32RoundsTogether) {
+  const Record r = all_of(first_launches("sim:launch=4us,mark=1us,sync=6us", kLaunches, 3));
+  EXPECT_EQ(r.rounds, 24u);
+  EXPECT_TRUE(r.comparisons[2].ratio.bounded());
+  EXPECT_EQ(r.pipeline.marks, "cannot-tell");
 }
 
 TEST(PipelineLaunches, ShowTheTimeLineAndTheGainsOfATypicalOne) {
