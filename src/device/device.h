@@ -88,6 +88,8 @@ class Device {
   virtual void keep_threads_on(const std::vector<int>& /*cpus*/) {}
   // Of the device's own memory; none: it uses the host's.
   virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
+  // What lies between its processors and its memory, as a whole; none: nobody knows.
+  virtual std::optional<Bytes> last_level_cache() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }
   // Does it clock differently where it idles now and then?
   virtual bool clock_follows_load() const { return false; }

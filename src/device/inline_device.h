@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "host/caches.h"
 
 namespace strobe {
 
@@ -21,6 +22,7 @@ class InlineDevice final : public Device {
   void flush_cache(Stream&) override;
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return 1ns; }
+  std::optional<Bytes> last_level_cache() const override { return strobe::last_level_cache(); }
 
  private:
   SteadyClock clock_;

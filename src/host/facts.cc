@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "base/parse.h"
+#include "host/caches.h"
 #include "record/names.h"
 
 namespace strobe {
@@ -138,6 +139,7 @@ Scalars host_facts() {
   facts["libc"] = fmt::format("glibc {}", ::gnu_get_libc_version());
   put(facts, "cpu", field("/proc/cpuinfo", "model name"));
   facts["cores"] = allowed_cpus();
+  if (const auto cache = last_level_cache()) facts["cache_bytes"] = static_cast<std::int64_t>(cache->count);
   if (const auto total = kibibytes("MemTotal")) facts["memory_bytes"] = static_cast<std::int64_t>(*total);
   put(facts, "governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
   if (const auto mhz = field("/proc/cpuinfo", "cpu MHz")) facts["mhz"] = std::strtod(mhz->c_str(), nullptr);

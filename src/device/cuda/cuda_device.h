@@ -99,6 +99,9 @@ class CudaDevice final : public Device {
   const Driver& driver() const { return driver_; }
   const Kernels& kernels() const { return *kernels_; }
   std::size_t l2_bytes() const { return l2_bytes_; }
+  std::optional<Bytes> last_level_cache() const override {
+    return l2_bytes_ > 0 ? std::optional(Bytes{l2_bytes_}) : std::nullopt;
+  }
 
  private:
   static std::shared_ptr<Board> open_board(const Gpu& g, std::string& why_not) {

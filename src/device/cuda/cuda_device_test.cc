@@ -382,6 +382,14 @@ TEST(CudaDevice, DestroysItsOwnStreamsAndNoneThatItOnlyAdopted) {
   EXPECT_EQ(fake_cuda().streams_destroyed, std::vector{native});
 }
 
+TEST(CudaDevice, KnowsHowLargeItsCacheIsWhereTheDriverTells) {
+  const Driver driver = fake_driver();
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE] = 50 << 20;
+  EXPECT_EQ(CudaDevice(driver, "0").last_level_cache(), Bytes{50 << 20});
+  fake_cuda().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE] = 0;
+  EXPECT_FALSE(CudaDevice(driver, "0").last_level_cache());
+}
+
 TEST(CudaDevice, FlushesTwiceWhatItsCacheHolds) {
   const Driver driver = fake_driver();
   constexpr std::size_t kCache = std::size_t{50} << 20;
