@@ -60,6 +60,7 @@ struct Replay {
 
 // What the outputs of a workload look like over its input sets.
 using OutputCheck = OutputObservation;
+inline constexpr std::size_t kMostCheckedSets = 8;  // of a model's: more would take long and say the same
 
 // Something that can be asked to run a request. On an inline device `submit` returns when the work is done.
 class Workload {
@@ -70,6 +71,7 @@ class Workload {
   virtual Stream& stream() = 0;
   virtual std::size_t items() const { return 1; }  // items in one request: the batch
   virtual std::size_t input_sets() const { return 1; }
+  virtual std::optional<std::uint64_t> input_bytes() const { return std::nullopt; }  // of all input sets together
   // Enqueue the transfer of a request's inputs or outputs, on the workload's own stream or on one beside it, and give
   // the bytes that move; 0: there is nothing to copy.
   virtual std::size_t copy_in(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
@@ -88,7 +90,6 @@ class Session : public Workload {
  public:
   virtual ModelInfo info() const = 0;
   virtual std::optional<ValueShares> input_values() const { return std::nullopt; }
-  virtual std::optional<std::uint64_t> input_bytes() const { return std::nullopt; }  // of all input sets together
   // What one request consists of, from one run under the runtime's own profiler, apart from everything measured.
   virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
   // Runs an input set and gives its outputs as bytes, in the order of info().outputs; empty: it cannot.

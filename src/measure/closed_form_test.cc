@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/closed_form.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
@@ -34,7 +37,9 @@ constexpr const char* kMachines[] = {
 
 std::vector<MethodRow> every_method() {
   std::vector<MethodRow> rows;
-  for (const NamedMethod& n : named_methods()) rows.push_back({n.method, std::string(n.method.name)});
+  for (const auto methods : {named_methods(), special_methods()}) {
+    for (const NamedMethod& n : methods) rows.push_back({n.method, std::string(n.method.name)});
+  }
   for (const Pass& p : {kLatencyPass, kPeriodPass}) rows.push_back({p.method, std::string(p.metric)});
   for (const auto wait : {Method::Wait::none, Method::Wait::event, Method::Wait::stream, Method::Wait::device}) {
     rows.push_back({{.name = "host", .wait = wait}, "host"});
@@ -52,27 +57,77 @@ double tolerance(const Method& m, double expected) {
   return m.scope == Method::Scope::block ? 1 : 0;
 }
 
+// The names of the rows that could be used, each of which read what the formula says.
+std::vector<std::string> compare_with_formulas(const char* machine, std::size_t input_sets) {
+  SimulatedDevice device(parse_sim(machine));
+  SimulatedWorkload work(device, false, StreamLevel::any, input_sets);
+  const MethodRows result = time_by_methods(work, {every_method(), 5, 200});
+  EXPECT_EQ(result.block, 40u);
+  std::vector<std::string> compared;
+  for (const MethodRow& row : result.rows) {
+    if (!row.error.empty()) continue;
+    EXPECT_FALSE(row.readings.empty()) << row.name;
+    if (row.readings.empty()) continue;
+    std::vector<double> sorted = row.readings;
+    std::sort(sorted.begin(), sorted.end());
+    const double expected = to_double(closed_form(device.parameters(), row.method, 40, input_sets));
+    EXPECT_NEAR(sorted[sorted.size() / 2], expected, tolerance(row.method, expected)) << row.name;
+    compared.push_back(row.name);
+  }
+  return compared;
+}
+
 class ClosedForm : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ClosedForm, IsWhatEveryMethodReadsToTheNanosecond) {
-  SimulatedDevice device(parse_sim(GetParam()));
-  SimulatedWorkload work(device);
-  const MethodRows result = time_by_methods(work, {every_method(), 5, 200});
-  EXPECT_EQ(result.block, 40u);
-  std::size_t compared = 0;
-  for (const MethodRow& row : result.rows) {
-    if (!row.error.empty()) continue;
-    ASSERT_FALSE(row.readings.empty()) << row.name;
-    std::vector<double> sorted = row.readings;
-    std::sort(sorted.begin(), sorted.end());
-    const double expected = to_double(closed_form(device.parameters(), row.method, 40));
-    EXPECT_NEAR(sorted[sorted.size() / 2], expected, tolerance(row.method, expected)) << row.name;
-    ++compared;
-  }
-  EXPECT_GE(compared, 20u);
+  EXPECT_GE(compare_with_formulas(GetParam(), 2).size(), 20u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, ::testing::ValuesIn(kMachines));
+
+// The same with a cache that holds five sets of inputs, of which there are fewer, as many, more, and one alone; misses
+// that the device hides, and such that decide.
+TEST_P(ClosedForm, IsWhatEveryMethodReadsWithACacheToTheNanosecond) {
+  for (const char* miss : {"miss=3us", "miss=170us"}) {
+    const std::string machine = std::string(GetParam()) + ",cache=5MB,input=1MB," + miss;
+    for (const std::size_t sets : {2, 5, 6, 1}) {
+      SCOPED_TRACE(miss + (", " + std::to_string(sets)) + " sets");
+      const auto compared = compare_with_formulas(machine.c_str(), sets);
+      for (const char* row : {"gated-cold", "sync-cold", "gated-same", "sync-same"}) {
+        const bool usable = sets > 1 || !std::string_view(row).ends_with("same");
+        EXPECT_EQ(std::count(compared.begin(), compared.end(), row), usable ? 1 : 0) << row;
+      }
+    }
+  }
+}
+
+TEST(ClosedForm, HasNothingInACacheThatIsSmallerThanOneInput) {
+  const char* machine = "launch=1us,kernels=20x5us,copy_in=2us,mark=1us,sync=6us,cache=1MB,input=2MB,miss=30us";
+  EXPECT_GE(compare_with_formulas(machine, 2).size(), 20u);
+  const SimParameters p = parse_sim(machine);
+  Method same = kDeviceTimePass.method;
+  same.same_input = true;
+  EXPECT_EQ(closed_form(p, same, 40), 130us);
+}
+
+TEST(ClosedForm, KnowsWhatTheCacheDoesByHand) {
+  const SimParameters p = parse_sim("launch=1us,kernels=20x5us,sync=6us,cache=5MB,input=1MB,miss=30us");
+  const auto reading = [&](std::string_view name, std::size_t sets) {
+    for (const auto methods : {named_methods(), special_methods()}) {
+      for (const NamedMethod& n : methods) {
+        if (n.method.name == name) return closed_form(p, n.method, 10, sets);
+      }
+    }
+    return 0ns;
+  };
+  EXPECT_EQ(reading("gated", 5), 100us);
+  EXPECT_EQ(reading("gated", 6), 130us);  // the cliff
+  EXPECT_EQ(reading("gated-same", 6), 100us);
+  EXPECT_EQ(reading("gated-cold", 2), 130us);
+  EXPECT_EQ(reading("sync", 2), 107us);
+  EXPECT_EQ(reading("sync-cold", 2), 137us);
+  EXPECT_EQ(reading("naive", 6), 20us);  // it sees nothing of it
+}
 
 TEST(ClosedForm, IsThatOfTheTextbookCases) {
   const SimParameters host = parse_sim("launch=5us,kernels=20x1us"), device = parse_sim("launch=1us,kernels=20x5us");

@@ -5,6 +5,7 @@
 
 #include <strobe/error.h>
 
+#include "device/device.h"
 #include "record/metric_names.h"
 
 namespace strobe {
@@ -45,7 +46,7 @@ constexpr std::array kNamed{
                 "counts the copies of inputs and outputs too"},
 };
 
-// Variations that only hardware can tell apart: a simulated device has no cache, and its inputs no values.
+// What the gate, the cache and the input do.
 constexpr Method with(Method m, std::string_view name, bool cold, bool same, bool spin) {
   m.name = name;
   m.cold = cold;
@@ -60,7 +61,7 @@ constexpr Method second(Method m) {
 }
 constexpr Method kSync{.name = "sync", .wait = Wait::device};
 
-constexpr std::array kHardware{
+constexpr std::array kSpecial{
     NamedMethod{with(kDeviceTimePass.method, "gated-spin", false, false, true), metric::device_time,
                 "the gate is a spinning kernel: it should read the same"},
     NamedMethod{second(kDeviceTimePass.method), metric::device_time,
@@ -119,8 +120,14 @@ Scalars axes(const Method& m, const std::string& gate) {
 std::span<const NamedMethod> named_methods() {
   return kNamed;
 }
-std::span<const NamedMethod> hardware_methods() {
-  return kHardware;
+std::span<const NamedMethod> special_methods() {
+  return kSpecial;
+}
+
+bool is_usual(const Method& m, const Device& device) {
+  if (device.info().kind != "simulated") return true;
+  if (m.cold || m.same_input) return device.last_level_cache().has_value();
+  return !m.spin_gate && !m.second;
 }
 
 }  // namespace strobe

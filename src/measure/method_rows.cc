@@ -183,12 +183,15 @@ class Rows {
   }
 
   // This round's share of the row's requests; one more before them is not counted, as the row before still shows in it.
-  SegmentPlan segment_for(const Method& m, std::size_t round) const {
+  // After one that flushed the cache it shows in a request of each input set.
+  SegmentPlan segment_for(const Method& m, std::size_t round, bool flushed = false) const {
     const bool block = m.scope == Method::Scope::block;
     const std::size_t share = plan_.requests * (round + 1) / kRounds - plan_.requests * round / kRounds;
     SegmentPlan plan;
     plan.round = static_cast<std::uint32_t>(round);
     plan.settle_requests = m.queue == Method::Queue::full ? plan.in_flight : 1;
+    if (flushed && !m.cold && !m.same_input)
+      plan.settle_requests = std::max(plan.settle_requests, workload_.input_sets());
     plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
     plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
     plan.patience = patience_;
@@ -211,7 +214,8 @@ class Rows {
   void take(MethodRow& row, std::size_t round) {
     const Method& m = row.method;
     Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
-    SegmentPlan plan = segment_for(m, round);
+    SegmentPlan plan = segment_for(m, round, flushed_);
+    flushed_ = m.cold || (flushed_ && m.same_input);
     const std::size_t before = row.readings.size();
     Samples samples;
     // A share of slow requests takes long: what it has so far must not be lost with the rest of it. Times of the device
@@ -278,6 +282,7 @@ class Rows {
   nanoseconds patience_{};
   bool slow_ = false;  // requests above 100 ms
   bool copies_ = false;
+  bool flushed_ = false;  // since the last row that rotated over all inputs
   std::string graph_gate_why_not_;
   Held held_;  // the result changes only while it is held; once it is on offer, nothing waits for a request then
   MethodRows result_;

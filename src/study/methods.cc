@@ -74,23 +74,22 @@ std::vector<MethodRow> inline_rows() {
   return {{once, "request"}, {cold, "request, no warm-up"}, {block, "block"}};
 }
 
-std::vector<MethodRow> chosen_rows(const MethodsPlan& o, bool asynchronous, std::string_view kind) {
+std::vector<MethodRow> chosen_rows(const MethodsPlan& o, const Device& device) {
   std::vector<MethodRow> rows;
   std::vector<std::string> names;
   std::vector<NamedMethod> known(named_methods().begin(), named_methods().end());
-  known.insert(known.end(), hardware_methods().begin(), hardware_methods().end());
+  known.insert(known.end(), special_methods().begin(), special_methods().end());
   for (const NamedMethod& n : known) names.emplace_back(n.method.name);
   for (const std::string& wanted : o.methods) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
     throw Error(ErrorCode::usage, fmt::format("there is no method '{}'", wanted.substr(0, 40)), {},
                 fmt::format("The methods are {}.{}", fmt::join(names, ", "), did_you_mean(wanted, names)));
   }
-  if (!asynchronous) return inline_rows();
+  if (!device.can().asynchronous) return inline_rows();
   for (const NamedMethod& n : known) {
     const std::string name(n.method.name);
-    const bool usual = kind != "simulated" || &n < known.data() + named_methods().size();
-    if (o.methods.empty() ? usual : std::find(o.methods.begin(), o.methods.end(), name) != o.methods.end())
-      rows.push_back({n.method, name});
+    const bool wanted = std::find(o.methods.begin(), o.methods.end(), name) != o.methods.end();
+    if (o.methods.empty() ? is_usual(n.method, device) : wanted) rows.push_back({n.method, name});
   }
   if (o.methods.empty()) {
     for (MethodRow& row : matrix()) rows.push_back(std::move(row));
@@ -99,7 +98,7 @@ std::vector<MethodRow> chosen_rows(const MethodsPlan& o, bool asynchronous, std:
 }
 
 const NamedMethod* named(const MethodRow& row) {
-  for (const auto methods : {named_methods(), hardware_methods()}) {
+  for (const auto methods : {named_methods(), special_methods()}) {
     for (const NamedMethod& n : methods) {
       if (n.method.name == row.name) return &n;
     }
@@ -152,6 +151,7 @@ void observe(const MethodRows& result, const Workload& workload, Record& r) {
   if (r.device.asynchronous) o.gate = GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0};
   result.around->observe(0ns, o);
   o.input_sets = workload.input_sets();
+  o.input_bytes = workload.input_bytes();
 }
 
 // All that is to be read: what is shown, then the references.
@@ -160,12 +160,13 @@ struct MethodTable {
   std::size_t shown = 0;
 };
 
-MethodTable table_of(const MethodsPlan& o, const DeviceInfo& device) {
+MethodTable table_of(const MethodsPlan& o, const Device& device) {
+  const bool asynchronous = static_cast<bool>(device.can().asynchronous);
   MethodTable t;
-  t.rows = chosen_rows(o, device.asynchronous, device.kind);
+  t.rows = chosen_rows(o, device);
   t.shown = t.rows.size();
   for (const NamedMethod& n : kReferences) {
-    if (device.asynchronous || n.claims == metric::latency)
+    if (asynchronous || n.claims == metric::latency)
       t.rows.push_back({.method = n.method, .name = std::string(n.claims), .reference = true});
   }
   return t;
@@ -207,7 +208,7 @@ Record compare_methods(const MethodsPlan& o) {
   OpenedModel model = open_model(o.open);
   describe_opened(model, r);
   r.device.calibration = calibrate(*model.device);
-  MethodTable table = table_of(o, r.device);
+  MethodTable table = table_of(o, *model.device);
   LocalConductor conductor(o.stop);
   Deadline deadline(model.device->clock(), end_of(o.max_time, model.device->clock()), conductor);
   const auto describe = [&](const MethodRows& result, bool asked, Record& record) {

@@ -39,7 +39,6 @@ Options decided(Options o) {
 }
 
 void describe_values(const Session& session, Observations& o) {
-  o.input_bytes = session.input_bytes();
   const auto shares = session.input_values();
   if (!shares) return;
   o.input_zero_share = shares->zero;
@@ -111,6 +110,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, const Beside&
   r.telemetry = m.around->telemetry();
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
+  r.observations.input_bytes = workload.input_bytes();
   if (m.failure.empty()) {  // a broken device answers no question
     if (r.status != Status::interrupted) if_possible([&] { observe_stream(workload, r); });
     if_possible([&] { r.observations.other_devices = workload.stream().device().others_in_use(); });

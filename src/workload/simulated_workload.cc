@@ -2,29 +2,69 @@
 #include "workload/simulated_workload.h"
 
 namespace strobe {
-SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph, StreamLevel level)
-    : device_(device), stream_(device, level), other_(device), disturbance_(device.parameters()), graph_(graph) {
+SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph, StreamLevel level, std::size_t input_sets)
+    : device_(device),
+      stream_(device, level),
+      other_(device),
+      disturbance_(device.parameters()),
+      input_sets_(input_sets),
+      graph_(graph) {
   for (const KernelRun& run : device.parameters().kernels) kernels_.insert(kernels_.end(), run.count, run.length);
   scaled_.resize(kernels_.size());
+  first_input_ = device.input_cache().make(input_sets);
 }
 
-void SimulatedWorkload::submit(std::size_t) {
+SimulatedWorkload::SimulatedWorkload(const SimulatedWorkload& eager, bool graph)
+    : device_(eager.device_),
+      stream_(device_),
+      other_(device_),
+      disturbance_(device_.parameters()),
+      kernels_(eager.kernels_),
+      scaled_(eager.scaled_),
+      input_sets_(eager.input_sets_),
+      first_input_(eager.first_input_),
+      graph_(graph) {}
+
+std::optional<std::uint64_t> SimulatedWorkload::input_bytes() const {
+  const std::uint64_t one = device_.parameters().input.count;
+  return one > 0 ? std::optional(one * input_sets_) : std::nullopt;
+}
+
+bool SimulatedWorkload::read_input(std::size_t request) {
+  if (device_.parameters().input.count == 0) return true;
+  return device_.input_cache().read(first_input_ + request % input_sets_);
+}
+
+// The first kernel reads the input, and waits for it where it is not in the cache.
+void SimulatedWorkload::set_kernel_times(std::size_t request, double factor) {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) scaled_[i] = scale(kernels_[i], factor);
+  if (!read_input(request) && !scaled_.empty()) scaled_[0] += scale(device_.parameters().miss, factor);
+}
+
+void SimulatedWorkload::submit(std::size_t request) {
   const SimParameters& p = device_.parameters();
   const auto [host, work] = disturbance_.next(device_.clock().now());
   if (std::exchange(first_, false)) device_.virtual_clock().advance(p.first);
   const nanoseconds launch = scale(p.kernel_launch, host);
   if (p.escape > 0ns) other_.launch_kernel(launch, scale(p.escape, work));
   if (p.leak > 0ns) other_.launch_kernel(launch, scale(p.leak, work));
+  set_kernel_times(request, work);
   if (graph_) {
-    for (std::size_t i = 0; i < kernels_.size(); ++i) scaled_[i] = scale(kernels_[i], work);
     stream_.launch_graph(launch, scaled_);
     return;
   }
-  for (std::size_t i = 0; i < kernels_.size(); ++i) {
-    if (p.hidden_sync && i == kernels_.size() / 2) stream_.synchronize();
-    stream_.launch_kernel(launch, scale(kernels_[i], work));
+  for (std::size_t i = 0; i < scaled_.size(); ++i) {
+    if (p.hidden_sync && i == scaled_.size() / 2) stream_.synchronize();
+    stream_.launch_kernel(launch, scaled_[i]);
   }
   if (p.leak > 0ns) stream_.after(other_, other_.mark());
+}
+
+// What was copied to the device a moment ago is in its cache.
+std::size_t SimulatedWorkload::copy_in(std::size_t request, Stream& on, HostMemory memory) {
+  const std::size_t bytes = copy(on, device_.parameters().copy_in, memory);
+  if (bytes > 0) read_input(request);
+  return bytes;
 }
 
 // A byte takes a nanosecond, from pinned memory and from pageable; but the host waits for the latter.
@@ -39,7 +79,7 @@ Replay SimulatedWorkload::replay() {
   if (device_.parameters().hidden_sync) return {nullptr, "the workload synchronises, which a capture does not allow"};
   if (device_.parameters().leak > 0ns)
     return {nullptr, "a stream of the workload does not wait for the captured one, which a capture does not allow"};
-  return {std::make_unique<SimulatedWorkload>(device_, true), {}};
+  return {std::unique_ptr<Workload>(new SimulatedWorkload(*this, true)), {}};
 }
 
 }  // namespace strobe

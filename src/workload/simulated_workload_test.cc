@@ -7,7 +7,21 @@ namespace strobe {
 namespace {
 
 struct Sim {
-  explicit Sim(const char* text) : device(parse_sim(text)), work(device) { work.stream().reserve(8); }
+  explicit Sim(const char* text, std::size_t sets = 2) : device(parse_sim(text)), work(device, false, StreamLevel::any, sets) {
+    work.stream().reserve(8);
+  }
+  // What a request takes that begins on an idle device.
+  nanoseconds time(Workload& workload, std::size_t request) {
+    const nanoseconds begin = device.clock().now();
+    workload.submit(request);
+    workload.stream().synchronize();
+    return device.clock().now() - begin;
+  }
+  std::vector<nanoseconds> times(std::size_t requests) {
+    std::vector<nanoseconds> all;
+    for (std::size_t r = 0; r < requests; ++r) all.push_back(time(work, r));
+    return all;
+  }
   SimulatedDevice device;
   SimulatedWorkload work;
 };
@@ -67,6 +81,67 @@ TEST(SimulatedWorkload, OnlyTheFirstRequestIsSlow) {
   EXPECT_EQ(s.device.clock().now(), 5ms + 1us);
   s.work.submit(1);
   EXPECT_EQ(s.device.clock().now(), 5ms + 2us);
+}
+
+// Three sets fit. A request of kernels that the host hands over at no cost takes 50 µs, or 80.
+constexpr const char* kThreeFit = "kernels=5x10us,cache=3MB,input=1MB,miss=30us";
+using Times = std::vector<nanoseconds>;
+
+TEST(SimulatedWorkload, WaitsOnceForEachInputThatTheCacheHasRoomFor) {
+  EXPECT_EQ(Sim(kThreeFit, 3).times(7), (Times{80us, 80us, 80us, 50us, 50us, 50us, 50us}));
+}
+
+TEST(SimulatedWorkload, WaitsEachTimeInARotationOfOneSetMore) {
+  EXPECT_EQ(Sim(kThreeFit, 4).times(9), Times(9, 80us));
+}
+
+TEST(SimulatedWorkload, WaitsAgainAfterAFlush) {
+  Sim s(kThreeFit);
+  s.times(4);
+  s.device.flush_cache(s.work.stream());
+  EXPECT_EQ(s.times(4), (Times{80us, 80us, 50us, 50us}));
+}
+
+TEST(SimulatedWorkload, WaitsEachTimeWhereTheCacheIsSmallerThanOneInput) {
+  EXPECT_EQ(Sim("kernels=5x10us,cache=1MB,input=2MB,miss=30us", 1).times(3), Times(3, 80us));
+}
+
+TEST(SimulatedWorkload, ReadsItsInputInTheFirstKernelOnly) {
+  // The host needs 10 µs a kernel: the first one's 30 µs more are over before the last one is handed over.
+  EXPECT_EQ(Sim("launch=10us,kernels=9x2us,cache=1MB,input=1MB,miss=30us", 2).times(2), Times(2, 92us));
+}
+
+TEST(SimulatedWorkload, SharesItsInputsWithItsGraph) {
+  Sim s(kThreeFit);
+  s.times(2);
+  const Replay replay = s.work.replay();
+  EXPECT_EQ(s.time(*replay.workload, 0), 50us);
+  s.device.flush_cache(s.work.stream());
+  EXPECT_EQ(s.time(*replay.workload, 0), 80us);
+  EXPECT_EQ(s.time(s.work, 0), 50us);
+}
+
+TEST(SimulatedWorkload, HasInputsApartFromThoseOfOthers) {
+  Sim s(kThreeFit);
+  SimulatedWorkload other(s.device);
+  s.times(2);
+  EXPECT_EQ(s.time(other, 0), 80us);
+  EXPECT_EQ(s.time(other, 1), 80us);
+  EXPECT_EQ(s.time(s.work, 1), 50us);
+  EXPECT_EQ(s.time(s.work, 0), 80us);  // it made room for the other's
+}
+
+TEST(SimulatedWorkload, FindsInTheCacheWhatWasJustCopied) {
+  Sim s("kernels=5x10us,copy_in=1us,cache=3MB,input=1MB,miss=30us", 9);
+  s.work.copy_in(0, s.work.stream(), HostMemory::pinned);
+  EXPECT_EQ(s.time(s.work, 0), 51us);
+  EXPECT_EQ(s.time(s.work, 1), 80us);
+}
+
+TEST(SimulatedWorkload, TellsTheBytesOfItsInputsWhereItHasAny) {
+  EXPECT_EQ(Sim(kThreeFit, 4).work.input_bytes(), 4'000'000u);
+  EXPECT_EQ(Sim(kThreeFit, 4).work.input_sets(), 4u);
+  EXPECT_FALSE(Sim("kernels=1us").work.input_bytes());
 }
 
 TEST(SimulatedWorkload, CopiesOnlyWhenThereIsSomethingToCopy) {

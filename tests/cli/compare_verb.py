@@ -182,7 +182,7 @@ class CompareModels(ProgramTest):
             with self.subTest(words):
                 self.complains(USAGE, ["compare", "sim:tiny", f"sim:tiny {words}"], words.split()[0], "--pairs")
         self.complains(USAGE, ["compare", "sim:tiny", "--vary", "requests=10,1000"], "--requests")
-        record, _ = self.compared("sim:tiny --cache cold --in-flight 2", "sim:tiny --graph --copies", "--pairs", "2")
+        record, _ = self.compared("sim:cached --cache cold --in-flight 2", "sim:tiny --graph --copies", "--pairs", "2")
         self.assertEqual(len(record["cases"]), 2)
 
     def test_a_lost_worker_leaves_the_pairs_before(self):

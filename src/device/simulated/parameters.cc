@@ -46,6 +46,9 @@ constexpr std::array kScenarios{
     SimScenario{"copy-heavy",
                 "launch=4us,kernels=20x10us,mark=1us,tick=32ns,sync=6us,copy_in=2ms,copy_out=100us,noise=0.01",
                 "moving the inputs takes ten times as long as the work"},
+    SimScenario{"cached",
+                "launch=4us,kernels=20x10us,mark=1us,tick=32ns,sync=6us,noise=0.005,cache=40MB,input=600kB,miss=30us",
+                "a cache that holds 66 input sets: more of them come from memory, which takes 30 µs longer"},
 };
 
 [[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view form) {
@@ -114,6 +117,11 @@ void set_time(SimParameters& p, std::string_view key, std::string_view value) {
   if (p.*Member > 1h) refuse(key, value, "at most 1h");
 }
 
+template <Bytes SimParameters::* Member>
+void set_bytes(SimParameters& p, std::string_view key, std::string_view value) {
+  p.*Member = parse_bytes(value, key);
+}
+
 const std::array kKeys{
     Key{"kernels", [](SimParameters& p, std::string_view k, std::string_view v) { p.kernels = parse_kernels(k, v); }},
     Key{"launch", set_time<&SimParameters::kernel_launch>},
@@ -127,6 +135,9 @@ const std::array kKeys{
     Key{"sync", set_time<&SimParameters::sync>},
     Key{"copy_in", set_time<&SimParameters::copy_in>},
     Key{"copy_out", set_time<&SimParameters::copy_out>},
+    Key{"cache", set_bytes<&SimParameters::cache>},
+    Key{"input", set_bytes<&SimParameters::input>},
+    Key{"miss", set_time<&SimParameters::miss>},
     Key{"at_once",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const std::int64_t n = parse_integer(v, k);
@@ -216,6 +227,15 @@ void set_all(SimParameters& p, std::string_view text) {
   for (const std::string_view part : split(text, ',')) set_key(p, part);
 }
 
+// One without the others would change nothing.
+SimParameters checked(SimParameters p) {
+  const bool cache = p.cache.count > 0, input = p.input.count > 0;
+  if (cache != input || (p.miss > 0ns && !cache))
+    throw Error(ErrorCode::usage, "cannot simulate a cache", "'cache', 'input' and 'miss' belong together",
+                "Write cache=40MB,input=600kB,miss=30us, for example.");
+  return p;
+}
+
 }  // namespace
 
 std::span<const SimScenario> sim_scenarios() {
@@ -234,6 +254,10 @@ nanoseconds SimParameters::kernel_time() const {
   return t;
 }
 
+std::size_t SimParameters::cached_sets() const {
+  return input.count > 0 ? cache.count / input.count : 0;
+}
+
 SimParameters parse_sim(std::string_view text) {
   SimParameters p;
   p.name = "sim:" + std::string(text);
@@ -241,7 +265,7 @@ SimParameters parse_sim(std::string_view text) {
   const std::string_view head = text.substr(0, comma);
   if (head.find('=') != std::string_view::npos) {
     set_all(p, text);
-    return p;
+    return checked(std::move(p));
   }
   std::vector<std::string> names;
   for (const SimScenario& s : kScenarios) {
@@ -249,7 +273,7 @@ SimParameters parse_sim(std::string_view text) {
     if (s.name != head) continue;
     set_all(p, s.parameters);
     if (comma != std::string_view::npos) set_all(p, text.substr(comma + 1));
-    return p;
+    return checked(std::move(p));
   }
   throw Error(
       ErrorCode::usage, fmt::format("unknown scenario 'sim:{}'", head.substr(0, 40)), {},

@@ -34,6 +34,8 @@ struct SimParameters {
   nanoseconds tick{1};                // marks are stamped in whole ticks
   nanoseconds sync{};                 // host cost of returning from a wait
   nanoseconds copy_in{}, copy_out{};  // device time of the transfers
+  Bytes cache, input;                 // the last-level cache, and the inputs of one request; 0: there is none
+  nanoseconds miss{};                 // what a request takes longer whose inputs are not in the cache
   std::size_t at_once = 0;            // kernels of all streams that run at the same time; 0: any number
   nanoseconds first{};                // extra host time of the first request
   double warm = 1;                    // factor at the first request, approaching 1 …
@@ -60,6 +62,7 @@ struct SimParameters {
 
   std::uint32_t kernel_count() const;
   nanoseconds kernel_time() const;  // N·K: what the device must work for one request
+  std::size_t cached_sets() const;  // input sets that the cache has room for
 };
 
 struct SimScenario {

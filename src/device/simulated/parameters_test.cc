@@ -14,7 +14,7 @@ TEST(SimParameters, ReadsEveryKey) {
       "warm=1.5:200,noise=0.02,ar=0.8,"
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
       "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
-      "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4");
+      "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -33,6 +33,10 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_TRUE(p.hidden_sync);
   EXPECT_EQ(p.queue, 1020u);
   EXPECT_EQ(p.seed, 9u);
+  EXPECT_EQ(p.cache, Bytes{40'000'000});
+  EXPECT_EQ(p.input, Bytes{600'000});
+  EXPECT_EQ(p.miss, 30us);
+  EXPECT_EQ(p.cached_sets(), 66u);
   EXPECT_DOUBLE_EQ(p.of_launch.noise, 0.003);
   EXPECT_DOUBLE_EQ(p.of_launch.level_factor, 1.036);
   EXPECT_DOUBLE_EQ(p.of_launch.level_share, 0.33);
@@ -48,6 +52,7 @@ TEST(SimParameters, UnsetKeysCostNothing) {
   EXPECT_EQ(p.kernel_launch, 0ns);
   EXPECT_EQ(p.tick, 1ns);
   EXPECT_DOUBLE_EQ(p.noise, 0);
+  EXPECT_EQ(p.cached_sets(), 0u);
 }
 
 TEST(SimParameters, EveryNamedScenarioIsWellFormed) {
@@ -77,6 +82,11 @@ TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
                           "bursts=1:2",
                           "launch=1us,,",
                           "kernels=1x1us+",
+                          "cache=40MB",
+                          "input=600kB",
+                          "miss=30us",
+                          "launch-bound,cache=40MB,miss=30us",
+                          "cache=40,input=1MB",
                           "launch_levels=1.1",
                           "load_levels=1.1@0.2:3"}) {
     EXPECT_THROW(parse_sim(bad), Error) << bad;

@@ -32,7 +32,7 @@ StreamLevels levels_of(const SimParameters& p) {
 // ---- device ---------------------------------------------------------------------------------------------------------
 
 SimulatedDevice::SimulatedDevice(SimParameters p)
-    : p_(std::move(p)), stream_levels_(levels_of(p_)), free_at_(p_.at_once) {}
+    : p_(std::move(p)), stream_levels_(levels_of(p_)), input_cache_(p_.cached_sets()), free_at_(p_.at_once) {}
 
 nanoseconds SimulatedDevice::pause_of(StreamLevel level) const {
   Random random(seed_of(seed_of(p_.seed.value_or(1), p_.launch), kOfStreams));
@@ -51,15 +51,18 @@ std::optional<double> SimulatedDevice::kernel_pause(Stream& stream) {
 }
 
 Capabilities SimulatedDevice::can() const {
-  return {.asynchronous = {}, .gate = {}, .flush = {}};
+  const bool cache = p_.cache.count > 0;
+  return {.asynchronous = {}, .gate = {}, .flush = {cache ? "" : "this simulated device has no cache"}};
 }
 
 DeviceInfo SimulatedDevice::info() const {
-  return {.kind = "simulated",
-          .name = p_.name,
-          .asynchronous = true,
-          .facts = {{"seed", static_cast<std::int64_t>(p_.seed.value_or(1))}},
-          .calibration = {}};
+  DeviceInfo info{.kind = "simulated",
+                  .name = p_.name,
+                  .asynchronous = true,
+                  .facts = {{"seed", static_cast<std::int64_t>(p_.seed.value_or(1))}},
+                  .calibration = {}};
+  if (p_.cache.count > 0) info.facts["cache_bytes"] = static_cast<std::int64_t>(p_.cache.count);
+  return info;
 }
 
 std::unique_ptr<Stream> SimulatedDevice::stream() {
@@ -69,6 +72,13 @@ std::unique_ptr<Stream> SimulatedDevice::stream() {
 std::unique_ptr<Stream> SimulatedDevice::adopt(void*) {
   throw Error(ErrorCode::unsupported, "cannot adopt a stream on the simulated device",
               "its streams exist only in the simulation");
+}
+
+void SimulatedDevice::flush_cache(Stream&) {
+  if (const Capability flush = can().flush; !flush)
+    throw Error(ErrorCode::unsupported, "cannot flush the cache", flush.why_not,
+                "Add cache=40MB,input=600kB,miss=30us to it, for example.");
+  input_cache_.flush();
 }
 
 Buffer SimulatedDevice::buffer(std::size_t bytes, Place) {

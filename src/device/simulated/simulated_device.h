@@ -9,7 +9,8 @@
 //   - waiting for work behind a closed gate that nobody else can open would hang a real machine, and so would a launch
 //     for which a held queue has no room: here the watchdog opens the gate at once and the gate says that it tripped;
 //   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
-//     they were handed over; copies never wait for kernels of other streams.
+//     they were handed over; copies never wait for kernels of other streams;
+//   - a cache keeps the inputs of requests, by the order in which they are handed over; flushing it takes no time.
 #pragma once
 
 #include <deque>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/simulated/input_cache.h"
 #include "device/simulated/parameters.h"
 #include "device/simulated/virtual_clock.h"
 
@@ -38,16 +40,20 @@ class SimulatedDevice final : public Device, private GateKeeper {
   std::unique_ptr<Stream> adopt(void* native) override;
   Gate hold(Stream&, const GateOptions&) override;
   void synchronize() override;
-  void flush_cache(Stream&) override {}
+  void flush_cache(Stream&) override;
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return p_.tick; }
   std::unique_ptr<HostThread> host_thread() override { return clock_.host(); }
   std::optional<std::uint64_t> queue_depth() override {
     return p_.queue ? std::optional<std::uint64_t>(p_.queue) : std::nullopt;
   }
+  std::optional<Bytes> last_level_cache() const override {
+    return p_.cache.count > 0 ? std::optional(p_.cache) : std::nullopt;
+  }
 
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
+  InputCache& input_cache() { return input_cache_; }
 
  private:
   friend class SimulatedStream;
@@ -66,6 +72,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   SimParameters p_;
   StreamLevels stream_levels_;
   VirtualClock clock_;
+  InputCache input_cache_;
   std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
   std::vector<SimulatedStream*> streams_;
   struct GateState {

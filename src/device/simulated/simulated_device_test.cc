@@ -189,6 +189,21 @@ TEST(SimulatedStream, ReadingAMarkThatWasNotReachedIsAnError) {
   }
 }
 
+TEST(SimulatedDevice, HasACacheToFlushWhereItsParametersSaySo) {
+  Sim without("kernels=1us"), with("kernels=1us,cache=2MB,input=1MB,miss=1us");
+  EXPECT_FALSE(without.device.can().flush);
+  EXPECT_FALSE(without.device.last_level_cache());
+  EXPECT_THROW(without.device.flush_cache(without.stream), Error);
+  EXPECT_TRUE(with.device.can().flush);
+  EXPECT_EQ(with.device.last_level_cache(), Bytes{2'000'000});
+  const std::size_t input = with.device.input_cache().make(1);
+  EXPECT_FALSE(with.device.input_cache().read(input));
+  EXPECT_TRUE(with.device.input_cache().read(input));
+  with.device.flush_cache(with.stream);
+  EXPECT_FALSE(with.device.input_cache().read(input));
+  EXPECT_EQ(with.now(), 0ns);
+}
+
 TEST(SimulatedDevice, SynchronizeWaitsForEveryStream) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);

@@ -14,6 +14,7 @@ class SessionForm : public Session {
   Stream& stream() final { return session_.stream(); }
   std::size_t items() const final { return session_.items(); }
   std::size_t input_sets() const final { return session_.input_sets(); }
+  std::optional<std::uint64_t> input_bytes() const final { return session_.input_bytes(); }
   ModelInfo info() const final { return session_.info(); }
 
  private:
