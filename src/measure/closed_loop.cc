@@ -41,15 +41,17 @@ class Loop {
         clock_(stream_.device().clock()),
         in_flight_(asynchronous ? plan.in_flight : 1),
         copies_(plan.copies) {
+    const std::size_t ends = 4 * in_flight_ + 8;
     if (copies_ == Copies::overlapped) {
       in_ = stream_.device().stream();
       out_ = stream_.device().stream();
-      in_->reserve_ends(4 * in_flight_ + 8);
-      out_->reserve_ends(4 * in_flight_ + 8);
+      in_->reserve_ends(ends);
+      out_->reserve_ends(ends);
       computed_.resize(workload.input_sets());
       fetched_.resize(workload.input_sets());
     }
-    stream_.reserve_ends(4 * in_flight_ + 8);
+    reuse_is_soon_ = computed_.size() < ends;
+    stream_.reserve_ends(ends);
   }
 
   std::size_t in_flight() const { return in_flight_; }
@@ -90,13 +92,15 @@ class Loop {
     return stream_.end();
   }
 
-  // Buffers of an input set are free again when the request before that used them has been computed and fetched.
+  // Buffers of an input set are free again when the request before that used them has been computed and fetched. Of
+  // many sets each was used so long ago that the host has waited for that request, and that its marks are others by
+  // now.
   Mark enqueue_overlapped(std::size_t request) {
     const std::size_t set = request % computed_.size();
-    if (computed_[set]) in_->after(stream_, *computed_[set]);
+    if (reuse_is_soon_ && computed_[set]) in_->after(stream_, *computed_[set]);
     workload_.copy_in(request, *in_, HostMemory::pinned);
     stream_.after(*in_, in_->end());
-    if (fetched_[set]) stream_.after(*out_, *fetched_[set]);
+    if (reuse_is_soon_ && fetched_[set]) stream_.after(*out_, *fetched_[set]);
     workload_.submit(request);
     computed_[set] = stream_.end();
     out_->after(stream_, *computed_[set]);
@@ -112,6 +116,7 @@ class Loop {
   Copies copies_;
   std::unique_ptr<Stream> in_, out_;
   std::vector<std::optional<Mark>> computed_, fetched_;  // of each input set
+  bool reuse_is_soon_ = false;                           // while their marks are still there
   std::size_t request_ = 0;
 };
 

@@ -18,9 +18,9 @@
 namespace strobe {
 namespace {
 
-LoopResult looped(const std::string& text, LoopPlan plan) {
+LoopResult looped(const std::string& text, LoopPlan plan, std::size_t input_sets = 2) {
   SimulatedDevice device(parse_sim(text));
-  SimulatedWorkload work(device);
+  SimulatedWorkload work(device, false, input_sets);
   const std::array<Workload*, 1> one{&work};
   return run_closed_loop(one, plan);
 }
@@ -83,6 +83,15 @@ TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
   EXPECT_NEAR(period(Copies::none), 1'000'000, 100);
   EXPECT_NEAR(period(Copies::serial), 1'700'000, 1'000);
   EXPECT_NEAR(period(Copies::overlapped), 1'000'000, 1'000);  // hidden behind the work
+}
+
+// Of 25 sets each is used again when its marks have just become those of the request before.
+TEST(ClosedLoop, CopiesOverlapHoweverManyInputSetsThereAre) {
+  const LoopPlan plan{.in_flight = 4, .copies = Copies::overlapped};
+  for (const std::size_t sets : {4, 23, 24, 25, 49, 200}) {
+    const LoopResult r = looped("launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us", plan, sets);
+    EXPECT_NEAR(1e9 / r.throughput.estimate.value, 1'000'000, 1'000) << sets;
+  }
 }
 
 TEST(ClosedLoop, GivesThePercentileAskedFor) {
