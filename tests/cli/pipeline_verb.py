@@ -73,6 +73,26 @@ class Pipeline(ProgramTest):
     def test_shows_stages_costs_and_a_time_line(self):
         golden.check(self, "pipeline", self.text("pipeline", self.file(SIMULATED)))
 
+    def test_a_wait_after_each_part_of_a_training_step_costs_what_the_formula_says(self):
+        launch, sync = 4_000, 6_000
+        parts = {"forward": (40, 10_000), "loss": (4, 2_000), "backward": (80, 10_000), "step": (60, 2_000)}
+
+        def done(kernels, length, begun=0, free=0):  # docs/pipeline.md
+            return max(free + kernels * length, begun + launch + kernels * length, begun + kernels * launch + length)
+
+        begun = free = 0
+        for kernels, length in parts.values():
+            free = done(kernels, length, begun, free)
+            begun += kernels * launch
+        alone = [done(*p) + sync for p in parts.values()]
+        r = json.loads(self.text("pipeline", REPOSITORY / "examples/training_step.yaml", "--rounds", 4, "--json", "-"))
+        cases = {c["name"]: c for c in r["cases"]}
+        self.assertEqual(r["metrics"]["latency"]["median"]["value"], free + sync)
+        self.assertEqual([s["metrics"]["reading"]["median"]["value"] for s in cases["sync"]["stages"]], alone)
+        self.assertEqual(cases["sync"]["metrics"]["latency"]["median"]["value"], sum(alone) + 5 * sync)
+        self.assertEqual((free + sync, sum(alone), sum(alone) + 5 * sync), (1_338_000, 1_492_000, 1_522_000))
+        self.assertEqual([s["name"] for s in cases["event"]["stages"]], list(parts))
+
     def test_the_example_is_read(self):
         self.needs_zoo("mobilenet_v3_large")
         example = REPOSITORY / "examples/pipeline.yaml"  # its models do not run on a simulated device
