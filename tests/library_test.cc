@@ -57,12 +57,23 @@ TEST(LibraryRun, RefusesWhatBelongsToCallables) {
   EXPECT_TRUE(has(refusal([&] { strobe::run("sim:tiny", {.stream = &stream}); }), "'stream'"));
 }
 
+TEST(LibraryRun, RotatesOverAsManyInputSetsAsWereAskedFor) {
+  const std::string model = "sim:launch=1us,kernels=20x5us,cache=5MB,input=1MB,miss=30us";
+  const strobe::Model few{.model = model, .input_sets = 5}, many{.model = model, .input_sets = strobe::beyond_cache};
+  EXPECT_EQ(strobe::run(few, kFew).find("device_time")->estimate.value, 100'000);
+  const strobe::Record r = strobe::run(many, kFew);
+  EXPECT_EQ(r.find("device_time")->estimate.value, 130'000);
+  EXPECT_EQ(r.observations.input_sets, 10u);
+  EXPECT_EQ(r.observations.input_bytes, 10'000'000u);
+}
+
 TEST(LibraryRun, RefusesWhatTheCommandLineRefuses) {
   const auto refused = [](const strobe::Model& m) { return refusal([&] { strobe::run(m); }); };
   EXPECT_TRUE(has(refused({}), "no model"));
   EXPECT_TRUE(has(refused({.model = "a.onnx", .batch = 0}), "--batch 0"));
   EXPECT_TRUE(has(refused({.model = "a.onnx", .shape = {{"x", "1x0"}}}), "--shape of 'x'"));
   EXPECT_TRUE(has(refused({.model = "a.onnx", .input_range = {{"x", {1, 1}}}}), "--input-range"));
+  EXPECT_TRUE(has(refused({.model = "a.onnx", .input_sets = 0}), "--input-sets 0"));
   EXPECT_TRUE(has(refused({.model = "a.onnx", .threads = 100'000}), "--threads 100000"));
   EXPECT_TRUE(has(refused({.model = "a.onnx", .dtype = "f32"}), "--dtype"));
   EXPECT_TRUE(has(refused({.model = "sim:tiny", .batch = 2}), "--batch"));  // a simulated model has no file

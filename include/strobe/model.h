@@ -3,6 +3,7 @@
 // have the same defaults (docs/cli.md); errors call them by those names, too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +18,21 @@ struct ValueRange {
   bool operator==(const ValueRange&) const = default;
 };
 
+// How many sets of inputs requests rotate over.
+struct InputSets {
+  std::size_t count = 2;      // these, at least …
+  bool beyond_cache = false;  // … and as many as make all of them exceed the device's last-level cache twice
+
+  constexpr InputSets() = default;
+  constexpr InputSets(std::size_t n) : count(n) {}
+  bool operator==(const InputSets&) const = default;
+};
+inline constexpr InputSets beyond_cache = [] {
+  InputSets sets;
+  sets.beyond_cache = true;
+  return sets;
+}();
+
 struct Model {
   std::string model = {};                  // a file, zoo:NAME, sim:NAME, sim:key=value,... or work:spin=100us
   std::string device = "auto";             // auto (the first GPU that can be used, else the CPU), cpu, cuda or cuda:1
@@ -25,6 +41,7 @@ struct Model {
   std::map<std::string, std::string> shape = {};  // by input, {"ids", "1x128:i64"}, or dimension, {"sequence", "128"}
   std::map<std::string, std::string> input = {};  // values by input: a .npy file
   std::map<std::string, ValueRange> input_range = {};  // random values by input; "*" for all others
+  std::optional<InputSets> input_sets = {};            // a number, or strobe::beyond_cache; none: 2
   std::optional<int> threads = {};                     // of the runtime, on the CPU
   std::string dtype = {};                              // fp16, bf16: weights and inputs converted (torch)
   std::string layout = {};                             // channels_last (torch)

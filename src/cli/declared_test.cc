@@ -45,6 +45,7 @@ const Words kModelWords{"a.onnx",
                         "--shape=x=1x3",
                         "--input=y=y.npy",
                         "--input-range=ids=0..30000",
+                        "--input-sets=8",
                         "--set=a=1",
                         "--no-optimize"};
 const Words kMeasureWords{"--effort=quick",
@@ -76,6 +77,16 @@ TEST(DeclaredModel, MeansWhatItSays) {
   EXPECT_EQ(m.input.at("y"), "y.npy");
   EXPECT_EQ(m.input_range.at("ids").high, 30000);
   EXPECT_EQ(m.set.at("a"), "1");
+  EXPECT_EQ(m.input_sets, InputSets(8));
+}
+
+TEST(DeclaredModel, TakesANumberOfInputSetsOrAsManyAsExceedTheCache) {
+  const auto sets = [](const char* text) { return typed(model_table(), {"m", "--input-sets", text}).input_sets; };
+  EXPECT_EQ(sets("1"), InputSets(1));
+  EXPECT_EQ(sets("4096"), InputSets(4096));
+  EXPECT_EQ(sets("cache"), beyond_cache);
+  EXPECT_FALSE(typed(model_table(), {"m"}).input_sets);
+  for (const char* bad : {"0", "4097", "-1", "2.5", "all", ""}) EXPECT_THROW(sets(bad), Error) << bad;
 }
 
 TEST(DeclaredModel, TakesRangesAndShapesWithAndWithoutNames) {

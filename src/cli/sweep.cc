@@ -12,6 +12,7 @@
 #include "cli/verb.h"
 #include "host/interrupt.h"
 #include "host/salvage.h"
+#include "report/words.h"
 #include "workload/model_files.h"
 
 namespace strobe::cli {
@@ -53,6 +54,16 @@ int weight(Status s) {
   return s == Status::interrupted ? 2 : s == Status::not_converged ? 1 : 0;
 }
 
+// What points differ in is a fact of theirs, and not of the whole.
+void keep_shared(const Record& r, Record& whole) {
+  std::erase_if(whole.settings, [&](const auto& setting) {
+    const auto it = r.settings.find(setting.first);
+    return it == r.settings.end() || it->second != setting.second;
+  });
+  if (whole.observations.input_sets != r.observations.input_sets) whole.observations.input_sets.reset();
+  if (whole.observations.input_bytes != r.observations.input_bytes) whole.observations.input_bytes.reset();
+}
+
 // Takes over what the first point says about machine and model, and adds up the rest.
 void merge(Record& whole, const Record& r, const Point& point) {
   const bool first = whole.verb.empty();
@@ -71,6 +82,7 @@ void merge(Record& whole, const Record& r, const Point& point) {
     whole.unwritten.clear();
     whole.duration_ns = 0;
   }
+  keep_shared(r, whole);
   whole.verdict = std::max(whole.verdict, r.verdict);
   whole.duration_ns += r.duration_ns;
   if (first || weight(r.status) > weight(whole.status)) {
@@ -81,7 +93,9 @@ void merge(Record& whole, const Record& r, const Point& point) {
 
 // The cases of one point: one, or as many as its verb makes.
 std::vector<Case> cases_of(Record&& r, const Point& point) {
-  if (r.cases.empty()) return {{point.name, point.settings, std::move(r.metrics), std::move(r.findings), {}, {}, {}}};
+  const std::string inputs = r.settings.contains("input_sets") ? inputs_text(r) : "";
+  if (r.cases.empty())
+    return {{point.name, point.settings, std::move(r.metrics), std::move(r.findings), {}, inputs, {}}};
   for (Case& c : r.cases) {
     c.name = fmt::format("{}: {}", point.name, c.name);
     c.settings.insert(point.settings.begin(), point.settings.end());

@@ -20,7 +20,7 @@ namespace {
 
 LoopResult looped(const std::string& text, LoopPlan plan, std::size_t input_sets = 2) {
   SimulatedDevice device(parse_sim(text));
-  SimulatedWorkload work(device, false, input_sets);
+  SimulatedWorkload work(device, false, StreamLevel::any, input_sets);
   const std::array<Workload*, 1> one{&work};
   return run_closed_loop(one, plan);
 }

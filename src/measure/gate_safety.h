@@ -2,7 +2,8 @@
 // May this workload be queued behind a closed gate? Proved, not assumed: two requests behind one gate must return
 // without the watchdog and in at most twice the time that submitting takes ungated; where the watchdog opens it, one.
 // That tests room in the queue and hidden synchronisation at once; slow ones are tried three times, because a busy
-// machine delays some. The workload must have been warmed up on these shapes.
+// machine delays some. The workload must have been warmed up on these shapes; where it has more than two input sets,
+// each is run once more.
 #pragma once
 
 #include <strobe/record.h>

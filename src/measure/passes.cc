@@ -54,9 +54,10 @@ void Chooser::on_a_queue() {
     const char* metric;
     void (Chooser::*take)();
   };
-  const Step steps[] = {{true, 2, metric::device_time, &Chooser::eager},
-                        {options_.graph, 4, metric::replay_time, &Chooser::graph},
-                        {options_.copies, 4, metric::copy_in, &Chooser::copies},
+  const std::size_t sets = std::max<std::size_t>(2, workload_.input_sets()), twice = 2 * sets;  // captured, or copied
+  const Step steps[] = {{true, sets, metric::device_time, &Chooser::eager},
+                        {options_.graph, twice, metric::replay_time, &Chooser::graph},
+                        {options_.copies, twice, metric::copy_in, &Chooser::copies},
                         {options_.io == Io::runtime, 1, metric::end_to_end, &Chooser::host_io}};
   for (const Step& s : steps) {
     if (!s.wanted) continue;

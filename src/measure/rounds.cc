@@ -146,7 +146,8 @@ void Rounds::prepare() {
     return conductor_.decide(budget_.affords(n, m_.probe.typical, now()));
   };
   const TimeLeft left{*deadline_, affordable};
-  if (launch_ == 1 && left.allows(2 * workload_.input_sets())) m_.around->add_outputs(workload_.check());
+  if (launch_ == 1 && left.allows(2 * std::min(workload_.input_sets(), kMostCheckedSets)))
+    m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
 }
 

@@ -32,12 +32,37 @@ std::string device_text(const Record& r) {
   return device + (fact<bool>(r.settings, "device_chosen").value_or(false) ? " (auto)" : "");
 }
 
+struct CacheFact {
+  std::string_view name;
+  std::int64_t bytes;
+};
+
+// The last-level cache. That of a CPU is the host's.
+std::optional<CacheFact> cache_of(const Record& r) {
+  if (const auto l2 = fact<std::int64_t>(r.device.facts, "l2_bytes")) return CacheFact{"L2", *l2};
+  const Scalars& facts = r.device.kind == "cpu" ? r.host : r.device.facts;
+  if (const auto bytes = fact<std::int64_t>(facts, "cache_bytes")) return CacheFact{"the cache", *bytes};
+  return std::nullopt;
+}
+
 // Requests rotate over inputs that stay in the cache: what reads them finds them there, unless it is flushed.
-bool has_hot_inputs(const Record& r) {
-  const auto cache = fact<std::int64_t>(r.device.facts, "l2_bytes");
+bool has_hot_inputs(const Record& r, const CacheFact& cache) {
   const auto bytes = r.observations.input_bytes;
-  return cache && bytes && fact<std::string>(r.settings, "cache") == "hot" &&
-         *bytes <= static_cast<std::uint64_t>(*cache);
+  return bytes && fact<std::string>(r.settings, "cache") == "hot" && *bytes <= static_cast<std::uint64_t>(cache.bytes);
+}
+
+bool has_inputs_beyond(const Record& r, const CacheFact& cache) {
+  constexpr std::uint64_t kTimes = 2;  // as --input-sets cache has it
+  const auto bytes = r.observations.input_bytes;
+  return bytes && *bytes >= kTimes * static_cast<std::uint64_t>(cache.bytes);
+}
+
+// Of the sets that were asked for, where their number is known: of several results each may have another.
+std::string sets_text(const Record& r, const Scalar& asked) {
+  const auto* number = std::get_if<std::int64_t>(&asked);
+  if (!r.observations.input_sets && !number) return "inputs";
+  return counted(r.observations.input_sets.value_or(number ? static_cast<std::uint64_t>(*number) : 0), "input set",
+                 "input sets");
 }
 
 // Those asked for, else those that the runtime says it uses.
@@ -47,6 +72,20 @@ std::optional<std::int64_t> threads_of(const Record& r) {
 }
 
 }  // namespace
+
+std::string inputs_text(const Record& r) {
+  const auto cache = cache_of(r);
+  const auto asked = r.settings.find("input_sets");
+  const bool hot = cache && has_hot_inputs(r, *cache);
+  // On a CPU whoever makes an input has just written it: that it is in the cache is what everybody has.
+  if (asked == r.settings.end())
+    return hot && r.device.kind != "cpu" ? fmt::format("inputs hot in {}", cache->name) : "";
+  const std::string text = sets_text(r, asked->second);
+  if (hot) return fmt::format("{} hot in {}", text, cache->name);
+  const bool cold_anyway = std::holds_alternative<std::string>(asked->second) && !r.observations.input_bytes;
+  if (!cold_anyway && !(cache && has_inputs_beyond(r, *cache))) return text;
+  return fmt::format("{} beyond {}", text, cache ? cache->name : "the cache");
+}
 
 std::string scalar_text(const Scalar& value) {
   struct {
@@ -97,7 +136,7 @@ std::vector<std::string> subject(const Record& r) {
   if (!r.model.runtime.empty() && r.model.runtime != "strobe")
     parts.push_back(r.model.runtime + (r.model.runtime_version.empty() ? "" : " " + r.model.runtime_version));
   if (r.device.kind != "unknown") parts.push_back(device_text(r));
-  if (has_hot_inputs(r)) parts.emplace_back("inputs hot in L2");
+  if (const std::string inputs = inputs_text(r); !inputs.empty() && !compares_candidates(r)) parts.push_back(inputs);
   if (const auto how = fact<std::string>(r.model.facts, "note"); how && study_info(r).foreign) parts.push_back(*how);
   if (const auto threads = threads_of(r); threads && !compares_candidates(r))
     parts.push_back(fmt::format("{} thread{}", *threads, *threads == 1 ? "" : "s"));

@@ -24,6 +24,9 @@ std::string percentile_label(double p);    // "p99.9"
 // The parts of a head line after the model's name: batch, shape, runtime, device, threads.
 std::vector<std::string> subject(const Record&);
 
+// Of the inputs that requests rotate over: "inputs hot in L2", "212 input sets beyond L2"; empty: nothing to say.
+std::string inputs_text(const Record&);
+
 // What a page is about: the model, the candidates of a comparison, or the verb.
 std::string name_of(const Record&);
 

@@ -148,6 +148,46 @@ TEST(Methods, ShowEveryNamedMethodTheMatrixAndTheInvalidRow) {
   EXPECT_NEAR(*row(r, "gated").difference, 0, 1e-9);
 }
 
+TEST(Methods, ShowWhatTheCacheDoesWhereASimulatedDeviceHasOne) {
+  const char* machine = "launch=1us,kernels=20x5us,sync=6us,cache=5MB,input=1MB,miss=30us";
+  const Record hot = methods_of(machine);
+  EXPECT_EQ(hot.cases.size(), 14u + 24u);
+  EXPECT_EQ(row(hot, "gated-cold").metrics.at("reading").estimate.value, 130'000);
+  EXPECT_EQ(row(hot, "sync-cold").metrics.at("reading").estimate.value, 137'000);
+  EXPECT_EQ(*row(hot, "gated-same").difference, 0);
+  EXPECT_EQ(hot.observations.input_bytes, 2'000'000u);
+  MethodsPlan o;
+  o.open.model = std::string("sim:") + machine;
+  o.open.input_sets = 6;
+  const Record rotating = compare_methods(o);
+  EXPECT_EQ(row(rotating, "gated-cold").difference, 0);
+  EXPECT_EQ(row(rotating, "gated-same").metrics.at("reading").estimate.value, 100'000);
+  EXPECT_NEAR(*row(rotating, "sync-same").difference, 107.0 / 137 - 1, 1e-9);
+}
+
+// After a row that flushed the cache, each of these sets is a miss once more.
+TEST(Methods, AreNotReadBeforeAllInputsAreInTheCacheAgain) {
+  MethodsPlan o;
+  o.open.model = "sim:launch=1us,kernels=20x5us,cache=50MB,input=1MB,miss=30us";
+  o.open.input_sets = 40;
+  const Record r = compare_methods(o);
+  for (const char* name : {"host, stream", "gated-same", "sync"}) {
+    const Metric& m = row(r, name).metrics.at("reading");
+    EXPECT_EQ(m.min, m.max) << name;
+  }
+}
+
+TEST(CaseDetectors, SayWhatTheCacheAndOneInputAloneDo) {
+  const Record small = methods_of("launch=1us,kernels=20x5us,cache=5MB,input=1MB,miss=30us"),
+               near = methods_of("launch=1us,kernels=20x5us,cache=5MB,input=1MB,miss=2us");
+  EXPECT_TRUE(has(row(small, "gated-cold").findings, "cache-hot"));
+  EXPECT_NE(row(small, "gated-cold").findings.front().advice.find("--input-sets cache"), std::string::npos);
+  EXPECT_FALSE(has(row(near, "gated-cold").findings, "cache-hot"));  // 2 %
+  EXPECT_FALSE(has(row(small, "gated-same").findings, "same-input"));
+  const Record beyond = methods_of("launch=1us,kernels=20x5us,cache=1MB,input=1MB,miss=30us");
+  EXPECT_TRUE(has(row(beyond, "gated-same").findings, "same-input"));
+}
+
 TEST(Methods, TrustNoReferenceWhoseWorkEscapes) {
   const Record escapes = methods_of("launch=4us,kernels=40x30us,escape=2ms"),
                stays = methods_of("launch=4us,kernels=40x30us");

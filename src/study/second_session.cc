@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/second_session.h"
 
+#include <algorithm>
+
 #include "base/if_possible.h"
 #include "measure/input_effect.h"
 #include "measure/new_inputs.h"
@@ -29,6 +31,7 @@ void try_other_inputs(OpenedModel& model, Conductor& conductor, Record& r) {
   random.input_files.clear();
   for (const TensorInfo& in : r.model.inputs) random.shapes[in.name].dims = in.shape;
   random.batch.reset();
+  random.input_sets.count = std::max(random.input_sets.count, InputSets().count);  // they take turns
   if_possible([&] {
     const auto other = model.runtime->load(random, *model.device);
     r.observations.other_input_ratio = input_effect(*model.workload, *other, conductor);

@@ -39,7 +39,7 @@ class MemoryRuntime final : public Runtime {
   std::string version() const override { return "1"; }
   Capability runs_on(const Device&) const override { return {}; }
   std::unique_ptr<Session> load(const ModelOptions& o, Device& device) override {
-    return std::make_unique<Memory>(dynamic_cast<SimulatedDevice&>(device), o.input_sets, again_);
+    return std::make_unique<Memory>(dynamic_cast<SimulatedDevice&>(device), o.input_sets.count, again_);
   }
 
  private:
@@ -96,16 +96,17 @@ class Asked final : public Runtime {
   std::optional<ModelOptions>& options_;
 };
 
-std::optional<ModelOptions> asked_for(const std::string& source) {
+std::optional<ModelOptions> asked_for(const std::string& source, std::size_t sets = 2) {
   std::optional<ModelOptions> options;
   OpenedModel model;
   model.device = std::make_shared<SimulatedDevice>(parse_sim("kernels=1x1ms"));
   model.runtime = std::make_unique<Asked>(options);
   model.options.input_files["x"] = "x.npy";
   model.options.batch = 4;
+  model.options.input_sets = sets;
   Record r;
   r.model.inputs = {{"x", "f32", {4, 3}, source}};
-  r.observations.input_sets = 2;
+  r.observations.input_sets = sets;
   judge(r);
   try_other_inputs(model, alone, r);
   return options;
@@ -121,6 +122,11 @@ TEST(SecondSession, HasRandomInputsOfTheSameShapesInsteadOfFiles) {
 
 TEST(SecondSession, IsNotOpenedForOtherInputsWhereNobodyDoubtsThem) {
   EXPECT_FALSE(asked_for("random"));
+}
+
+TEST(SecondSession, RotatesOverTwoSetsWhereOneWasAskedForAndOverMoreWhereThatWas) {
+  EXPECT_EQ(asked_for("random", 1)->input_sets, InputSets(2));
+  EXPECT_EQ(asked_for("x.npy", 9)->input_sets, InputSets(9));
 }
 
 }  // namespace

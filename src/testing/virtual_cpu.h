@@ -37,7 +37,11 @@ class VirtualCpu final : public Device {
   explicit VirtualCpu(nanoseconds read = 0ns, nanoseconds tick = 1ns) : clock_(read, tick) {}
 
   CountingClock& clock() override { return clock_; }
-  Capabilities can() const override { return cpu_.can(); }
+  Capabilities can() const override {
+    Capabilities can = cpu_.can();
+    if (flushes) can.flush = {};
+    return can;
+  }
   DeviceInfo info() const override { return cpu_.info(); }
   std::unique_ptr<Stream> stream() override;
   std::unique_ptr<Stream> adopt(void*) override { return stream(); }
@@ -46,6 +50,10 @@ class VirtualCpu final : public Device {
   void flush_cache(Stream&) override {}
   Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }
   nanoseconds tick() const override { return 1ns; }
+  std::optional<Bytes> last_level_cache() const override { return cache; }
+
+  std::optional<Bytes> cache;
+  bool flushes = false;
 
  private:
   CountingClock clock_;

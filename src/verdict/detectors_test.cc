@@ -337,6 +337,14 @@ TEST(NoSample, IsInvalid) {
   EXPECT_FALSE(no_sample(r));
 }
 
+TEST(SameInput, AdvisesMoreSetsWhereOneWasAskedForAndRandomValuesWhereFilesGiveThem) {
+  const auto one = same_input(with_input("random", 1)), file = same_input(with_input("x.npy", 8));
+  ASSERT_TRUE(one && file);
+  EXPECT_NE(one->advice.find("--input-sets 2"), std::string::npos);
+  EXPECT_NE(file->advice.find("Leave --input out"), std::string::npos);
+  EXPECT_FALSE(same_input(with_input("random", 8)));
+}
+
 TEST(SameInput, IsNotSaidOfAWorkloadThatDoesNotTellHowManySetsItHas) {
   Record r = with_input("random", 2);
   r.observations.input_sets.reset();

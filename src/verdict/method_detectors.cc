@@ -189,7 +189,9 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
                  .about = About::workload,
                  .severity = Severity::note,
                  .message = fmt::format("with a cold cache it takes {} longer", format_percent(effect)),
-                 .advice = "Decide which of the two is like your deployment (--cache cold).",
+                 .advice =
+                     "Decide which of the two is like your deployment: --cache cold flushes the cache before each "
+                     "request, --input-sets cache rotates over more inputs than it holds.",
                  .evidence = {{"effect", effect}}};
 }
 

@@ -62,7 +62,8 @@ std::optional<Finding> same_input(const Record& r) {
             .severity = by_input_effect(r),
             .message = fmt::format("every request has the same input, which caches may have learned; {}",
                                    input_effect_text(r)),
-            .advice = "Leave --input out for at least one tensor: requests then rotate between two sets."};
+            .advice = files ? "Leave --input out for at least one tensor: requests then rotate between two sets."
+                            : "Take two sets of inputs (--input-sets 2) or more."};
   add_input_effect(r, f);
   return f;
 }

@@ -8,6 +8,7 @@
 #include "option/kinds.h"
 #include "option/member.h"
 #include "workload/runtime/plugins.h"
+#include "workload/tensor/input_sets.h"
 #include "workload/tensor/tensor_values.h"
 
 namespace strobe {
@@ -73,6 +74,38 @@ struct RangeTexts : kinds::Plain {
   }
 };
 
+// "8", or "cache": as many as it takes to exceed it.
+struct SetCount : kinds::Plain {
+  static constexpr std::string_view kCache = "cache";
+  static constexpr std::int64_t kMost = static_cast<std::int64_t>(kMostInputSets);
+
+  static void read(const std::vector<std::string>& typed, std::string_view option, InputSets& v) {
+    if (typed.back() == kCache)
+      v = beyond_cache;
+    else
+      v.count = static_cast<std::size_t>(kinds::read_count(typed.back(), option, 1, kMost));
+  }
+  static void check(const InputSets& v, std::string_view option) { kinds::Count<1, kMost>::check(v.count, option); }
+  static void write(const InputSets& v, nlohmann::json& to) {
+    if (v.beyond_cache)
+      to = std::string(kCache);
+    else
+      to = v.count;
+  }
+  static void take(const nlohmann::json& from, InputSets& v) {
+    if (from.is_string())
+      v = beyond_cache;
+    else
+      v.count = from.get<std::size_t>();
+  }
+  static void describe(const InputSets& v, const std::string& key, Scalars& s) {
+    if (v.beyond_cache)
+      s[key] = std::string(kCache);
+    else
+      s[key] = static_cast<std::int64_t>(v.count);
+  }
+};
+
 std::vector<std::string> usual_devices() {
   return {"auto", "cpu", "cuda"};
 }
@@ -85,6 +118,10 @@ std::vector<std::string> runtime_names() {
 
 std::vector<std::string> usual_pins() {
   return {"auto", "off"};
+}
+
+std::vector<std::string> usual_input_sets() {
+  return {std::string(SetCount::kCache)};
 }
 
 constexpr std::array<std::string_view, 2> kDtypes{"fp16", "bf16"};
@@ -135,6 +172,12 @@ constexpr std::array kModelTable{
                   "random values of an input within low..high",
                   member<&Model::input_range, RangeTexts>(),
                   {.needs_file = true, .of_stages = true, .one_for_all = true}},
+    Option<Model>{"input-sets",
+                  "N",
+                  kGroup,
+                  "sets of inputs in rotation (default 2); cache: as many as exceed the last-level cache",
+                  member<&Model::input_sets, SetCount>(),
+                  {.recorded = Recorded::where_given, .of_stages = true, .suggestions = usual_input_sets}},
     Option<Model>{"threads",
                   "N",
                   kGroup,

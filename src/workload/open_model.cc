@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/open_model.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include "workload/model_table.h"
 #include "workload/runtime/plugins.h"
 #include "workload/simulated_workload.h"
+#include "workload/tensor/input_sets.h"
 #include "workload/zoo.h"
 
 namespace strobe {
@@ -59,7 +61,8 @@ OpenedModel open_simulated(const OpenOptions& o) {
   m.stream = asked_stream(o, *device);
   const auto pause = m.stream ? device->kernel_pause(*m.stream) : std::nullopt;
   const StreamLevel level = pause ? device->stream_levels().level_of(*pause) : StreamLevel::any;
-  m.workload = std::make_unique<SimulatedWorkload>(*device, false, level);
+  const std::size_t sets = count_sets(o.input_sets.value_or(InputSets()), device->parameters().input, *device, o.names);
+  m.workload = std::make_unique<SimulatedWorkload>(*device, false, level, sets);
   m.device = std::move(device);
   m.device_name = "simulated";
   return m;
@@ -120,7 +123,8 @@ ModelOptions load_options(const OpenOptions& o, const std::string& path) {
   m.layout = o.layout;
   m.optimize = !o.no_optimize;
   m.seed = o.seed;
-  m.input_sets = o.input_sets;
+  m.input_sets = o.input_sets.value_or(InputSets());
+  m.input_sets.count = std::max(m.input_sets.count, o.fewest_sets);
   m.stream = o.shared_stream;
   m.repeat_items = o.repeat_items;
   m.log = o.log;
@@ -168,6 +172,14 @@ OpenedModel open_builtin(const OpenOptions& o) {
 
 bool is_built_in(std::string_view model) {
   return model.starts_with("sim:") || model.starts_with("work:");
+}
+
+// Simulated work has inputs where its parameters say so.
+void refuse_input_sets(const OpenOptions& o) {
+  const bool simulated = o.model.starts_with("sim:");
+  if (!o.input_sets || (simulated && parse_sim(std::string_view(o.model).substr(4)).input.count > 0)) return;
+  throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", o.names.of("input-sets"), o.model),
+              "its work has no inputs", simulated ? "Add cache=40MB,input=600kB,miss=30us to it." : "Leave it out.");
 }
 
 // Options that only a model file can take: saying nothing about them would be to ignore them.
@@ -219,6 +231,7 @@ OpenedModel open_model(const OpenOptions& o) {
   OpenedModel m;
   if (is_built_in(model)) {
     refuse_file_options(o);
+    refuse_input_sets(o);
     m = model.starts_with("sim:") ? open_simulated(o) : open_builtin(o);
     m.info.runtime = "strobe";
     m.info.runtime_version = kVersion;

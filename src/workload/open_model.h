@@ -33,7 +33,7 @@ struct OpenedModel {
 // What a user asks for, and what strobe adds.
 struct OpenOptions : Model {
   std::shared_ptr<Device> on = {};  // already open: `device` is what it is called
-  std::size_t input_sets = 2;
+  std::size_t fewest_sets = 1;      // of inputs, where requests that overlap need each its own
   void* shared_stream = nullptr;  // native: the one to work on, where sessions share it; null: the session has its own
   std::uint64_t launch = 0, load = 0;  // which process of a study, and which load in it: simulated devices differ by it
   bool repeat_items = false;           // every item of a batch is the one that a batch of 1 would have

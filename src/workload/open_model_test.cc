@@ -122,6 +122,28 @@ TEST(OpenModel, PutsSimulatedWorkOnAStreamOfTheLevelThatWasAskedFor) {
   EXPECT_EQ(pause("any", "slow"), 1100);
 }
 
+TEST(OpenModel, GivesSimulatedWorkAsManyInputSetsAsWereAskedFor) {
+  OpenOptions o = options_for("sim:kernels=1x1us,cache=10MB,input=1MB,miss=1us");
+  EXPECT_EQ(open_model(o).workload->input_sets(), 2u);
+  o.input_sets = 7;
+  EXPECT_EQ(open_model(o).workload->input_sets(), 7u);
+  o.input_sets = beyond_cache;
+  const OpenedModel m = open_model(o);
+  EXPECT_EQ(m.workload->input_sets(), 20u);
+  EXPECT_EQ(m.workload->input_bytes(), 20'000'000u);
+}
+
+TEST(OpenModel, RefusesInputSetsOfWorkThatHasNoInputs) {
+  for (const char* model : {"sim:kernels=1x1us", "work:null"}) {
+    OpenOptions o = options_for(model);
+    o.input_sets = 2;
+    EXPECT_THROW(open_model(o), Error) << model;
+    o.input_sets.reset();
+    o.fewest_sets = 8;  // what strobe adds is not what a user asked for
+    EXPECT_NO_THROW(open_model(o)) << model;
+  }
+}
+
 TEST(OpenModel, RefusesOptionsOfAModelFileWhereThereIsNone) {
   OpenOptions o = options_for("sim:kernels=1x1us");
   o.threads = 1;

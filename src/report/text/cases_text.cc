@@ -111,18 +111,18 @@ std::string selftest_table(const Record& r) {
 }  // namespace
 
 std::string sweep_table(const Record& r) {
-  Table table("lrlrlrl");
-  table.add({"", "latency", "", "device time", "", "throughput", ""});
+  Table table("lrlrlrll");
+  table.add({"", "latency", "", "device time", "", "throughput", "", ""});
   for (const Case& c : r.cases) {
     if (!c.error.empty()) {
-      table.add({c.name, c.error});
+      table.add({c.name, "-", "", "-", "", "-", "", c.error});
       continue;
     }
     const Metric *latency = known_metric(c.metrics, metric::latency),
                  *device = known_metric(c.metrics, metric::device_time),
                  *rate = known_metric(c.metrics, metric::throughput);
     table.add({c.name, median_text(latency), interval_text(latency), median_text(device), interval_text(device),
-               median_text(rate), interval_text(rate)});
+               median_text(rate), interval_text(rate), c.about});
   }
   return table.render();
 }

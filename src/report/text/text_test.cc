@@ -48,6 +48,46 @@ TEST(Text, AlignsFiguresAndSaysWhatTheyAreMeasuredOn) {
             "requests     2,140 counted in 5.10 s, after 38 of warm-up\n");
 }
 
+Record with_input_sets(Scalar asked, std::uint64_t sets, std::uint64_t bytes) {
+  Record r = sample_record();
+  r.settings["cache"] = std::string("hot");
+  r.settings["input_sets"] = std::move(asked);
+  r.device.facts["l2_bytes"] = std::int64_t{1'000'000};
+  r.observations.input_sets = sets;
+  r.observations.input_bytes = bytes;
+  return r;
+}
+
+TEST(Text, SaysHowManyInputSetsThereAreWhereTheyWereAskedForAndWhereTheyAre) {
+  const std::string cache = "cache";
+  EXPECT_TRUE(has(text(with_input_sets(std::int64_t{1}, 1, 400'000)), "(auto) · 1 input set hot in L2 ·"));
+  EXPECT_TRUE(has(text(with_input_sets(std::int64_t{4}, 4, 1'600'000)), "(auto) · 4 input sets ·"));
+  EXPECT_TRUE(has(text(with_input_sets(std::int64_t{5}, 5, 2'000'000)), "(auto) · 5 input sets beyond L2 ·"));
+  EXPECT_TRUE(has(text(with_input_sets(cache, 5, 2'000'000)), "(auto) · 5 input sets beyond L2 ·"));
+  Record cold = with_input_sets(std::int64_t{1}, 1, 400'000);
+  cold.settings["cache"] = std::string("cold");
+  EXPECT_TRUE(has(text(cold), "(auto) · 1 input set ·"));
+}
+
+TEST(Text, SaysWhatWasAskedForWhereTheInputSetsOfSeveralResultsDiffer) {
+  Record r = with_input_sets(std::string("cache"), 0, 0);
+  r.observations.input_sets.reset();
+  r.observations.input_bytes.reset();
+  EXPECT_TRUE(has(text(r), "(auto) · inputs beyond L2 ·"));
+  r.settings["input_sets"] = std::int64_t{7};
+  EXPECT_TRUE(has(text(r), "(auto) · 7 input sets ·"));
+}
+
+TEST(Text, SaysOfTheCpusCacheOnlyWhereInputSetsWereAskedFor) {
+  Record r = with_input_sets(std::int64_t{8}, 8, 900'000);
+  r.device.kind = "cpu";
+  r.device.facts.clear();
+  r.host["cache_bytes"] = std::int64_t{1'000'000};
+  EXPECT_TRUE(has(text(r), "8 input sets hot in the cache"));
+  r.settings.erase("input_sets");
+  EXPECT_FALSE(has(text(r), "hot in"));
+}
+
 TEST(Text, SaysThatTheInputsAreHotWhereTheyFitIntoTheCache) {
   Record r = sample_record();
   const auto says = [&] { return has(text(r), "NVIDIA H200 (auto) · inputs hot in L2 · one launch\n"); };

@@ -51,7 +51,7 @@ struct Sessions {
 Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   Sessions s;
   if (p.batch > 0) o.batch = p.batch;
-  o.input_sets = std::max<std::size_t>(2, p.copies == Copies::overlapped ? p.in_flight : 2);
+  if (p.copies == Copies::overlapped) o.fewest_sets = p.in_flight;
   if (p.streams > 1 && !o.threads && runtime_traits(o).own_threads)
     o.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
   for (std::size_t i = 0; i < p.streams; ++i) {

@@ -2,13 +2,16 @@
 #include "workload/runtime/session_base.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/format.h"
 #include "host/facts.h"
 #include "record/precision.h"
 #include "workload/runtime/error_words.h"
 #include "workload/tensor/fill.h"
+#include "workload/tensor/input_sets.h"
 #include "workload/tensor/value_count.h"
 
 namespace strobe {
@@ -42,11 +45,27 @@ auto SessionBase::translated(const char* what, F&& f) const {
 void SessionBase::prepare(const std::vector<DeclaredInput>& declared) {
   planned_ = plan_inputs(declared, options_);
   items_ = items_of(planned_);
-  const std::size_t sets = std::max<std::size_t>(1, options_.input_sets);
+  const std::size_t sets = count_sets(options_.input_sets, bytes_of_a_set(), device_, options_.names);
   check_memory(sets);
   translated("cannot prepare the tensors of", [&] {
     for (std::size_t s = 0; s < sets; ++s) sets_.push_back({bind(s), {}});
   });
+  touch_outputs();
+}
+
+Bytes SessionBase::bytes_of_a_set() const {
+  Bytes one;
+  for (const PlannedInput& in : planned_) one.count += in.bytes();
+  return one;
+}
+
+// On the CPU the first request that writes into fresh memory waits for its pages. With many sets that would be within
+// what is measured.
+void SessionBase::touch_outputs() {
+  if (own_memory_) return;
+  for (const Set& set : sets_) {
+    for (const OutputView& out : set.memory.outputs) std::memset(out.bytes.data(), 0, out.bytes.size());
+  }
 }
 
 void SessionBase::check_memory(std::size_t sets) const {
@@ -128,6 +147,13 @@ std::optional<OutputCheck> SessionBase::check() {
 
 void SessionBase::check_again(OutputCheck& check) {
   compare_late(first_outputs_, outputs_of(0), allows_tf32(info()), check);
+}
+
+std::string SessionBase::why_too_many_graphs() const {
+  constexpr std::size_t kMostGraphs = 256;
+  if (sets_.size() <= kMostGraphs) return {};
+  return fmt::format("a graph would be captured of each of {} input sets, and {} are the most",
+                     format_count(sets_.size()), kMostGraphs);
 }
 
 OutputCheck SessionBase::check_form(const Run& run) const {

@@ -45,6 +45,8 @@ class SessionBase : public Session {
   using Run = std::function<Outputs(std::size_t set)>;
   OutputCheck check_form(const Run& run) const;
   std::string why_graph_differs(const Run& run);  // empty: it does not
+  // Each input set is captured: so many graphs take long, and memory that nobody has counted. Empty: they are few.
+  std::string why_too_many_graphs() const;
 
  protected:
   // Where the tensors of one input set are.
@@ -98,7 +100,9 @@ class SessionBase : public Session {
     SetMemory memory;
     HostTwins twins;
   };
+  Bytes bytes_of_a_set() const;
   void check_memory(std::size_t sets) const;
+  void touch_outputs();
   void poison(const Set&);
   std::string about(const char* what) const;
   template <class F>

@@ -16,6 +16,7 @@
 #include "testing/contains.h"
 #include "testing/doubling_session.h"
 #include "testing/fake_cuda.h"
+#include "testing/virtual_cpu.h"
 
 namespace strobe {
 namespace {
@@ -83,6 +84,48 @@ TEST(SessionBase, TellsHowManyBytesAllItsInputSetsHave) {
   const auto one = DoublingRuntime().open(model_options(1), cpu), three = DoublingRuntime().open(model_options(3), cpu);
   EXPECT_EQ(one->input_bytes(), one->input(0).size_bytes());
   EXPECT_EQ(three->input_bytes(), 3 * one->input(0).size_bytes());
+}
+
+TEST(SessionBase, MakesAsManyInputSetsAsExceedTheCacheTwice) {
+  VirtualCpu cpu;
+  cpu.cache = Bytes{1000};
+  ModelOptions o = model_options();
+  o.input_sets = beyond_cache;
+  const auto session = DoublingRuntime().open(o, cpu);
+  EXPECT_EQ(session->input_sets(), 16u);  // of 128 bytes each
+  EXPECT_EQ(session->input_bytes(), 2048u);
+  EXPECT_NE(session->input(14)[0], session->input(15)[0]);
+}
+
+TEST(SessionBase, HasAFilesValuesInEveryInputSetEachInItsOwnMemory) {
+  InlineDevice cpu;
+  const TemporaryFolder folder;
+  ModelOptions o = model_options(3, 1);
+  o.input_ranges.clear();
+  o.input_files["x"] = write_values(folder, {1, 2, 3, 4});
+  const auto session = DoublingRuntime().open(o, cpu);
+  for (std::size_t set = 0; set < 3; ++set) EXPECT_EQ(session->input(set)[3], 4);
+  EXPECT_NE(session->input(0).data(), session->input(2).data());
+  EXPECT_EQ(session->input_bytes(), 3u * 4 * sizeof(float));
+}
+
+TEST(SessionBase, LooksAtTheOutputsOfTheFirstInputSetsOnly) {
+  InlineDevice cpu;
+  std::size_t requests = 0;
+  const DoublingRuntime runtime([&](auto in, auto out) {
+    double_each(in, out);
+    ++requests;
+  });
+  EXPECT_TRUE(runtime.open(model_options(100), cpu)->check()->distinct);
+  EXPECT_EQ(requests, 2 * kMostCheckedSets);
+}
+
+TEST(SessionBase, CapturesNoGraphOfEachOfVeryManyInputSets) {
+  InlineDevice cpu;
+  const DoublingRuntime runtime;
+  EXPECT_EQ(runtime.open(model_options(256), cpu)->why_too_many_graphs(), "");
+  const std::string why = runtime.open(model_options(1257), cpu)->why_too_many_graphs();
+  EXPECT_EQ(why, "a graph would be captured of each of 1,257 input sets, and 256 are the most");
 }
 
 TEST(SessionBase, FillsByTheSeed) {
@@ -267,6 +310,10 @@ TEST_F(SessionBaseOnGpu, RefusesWhatDoesNotFitBeforeItIsAllocated) {
   const Error e = error_of([&] { runtime.open(model_options(2, 9), gpu_); });
   EXPECT_EQ(e.code(), ErrorCode::out_of_memory);
   EXPECT_TRUE(has(e.what(), "inputs and outputs need")) << e.what();
+  const Error many = error_of([&] { runtime.open(model_options(3), gpu_); });
+  EXPECT_EQ(many.code(), ErrorCode::out_of_memory);
+  EXPECT_STREQ(many.what(),
+               "3 sets of inputs and outputs need 768 B: 512 B are free. Use fewer sets, or a smaller batch or shape.");
 }
 
 TEST_F(SessionBaseOnGpu, SeesABrokenContextBehindWhatTheRuntimeSays) {

@@ -219,9 +219,12 @@ void check_fits(const std::vector<PlannedInput>& inputs, std::size_t sets, std::
   std::uint64_t total = more;
   for (const PlannedInput& in : inputs) total += in.bytes() * sets;
   if (!available || total <= available->count) return;
-  throw Error(ErrorCode::out_of_memory,
-              fmt::format("{} need {}", more ? "inputs and outputs" : "the inputs", format_bytes(Bytes{total})),
-              fmt::format("{} are free", format_bytes(*available)), "Use a smaller batch or shape.");
+  const bool usual = sets <= InputSets().count;
+  const std::string what = usual ? std::string(more ? "inputs and outputs" : "the inputs")
+                                 : fmt::format("{} sets of inputs{}", sets, more ? " and outputs" : "");
+  throw Error(ErrorCode::out_of_memory, fmt::format("{} need {}", what, format_bytes(Bytes{total})),
+              fmt::format("{} are free", format_bytes(*available)),
+              fmt::format("Use {}a smaller batch or shape.", usual ? "" : "fewer sets, or "));
 }
 
 std::size_t items_of(const std::vector<PlannedInput>& inputs) {

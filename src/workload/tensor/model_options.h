@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include <strobe/model.h>
+
 #include "base/parse.h"
 #include "workload/tensor/option_names.h"
 #include "workload/tensor/tensor_values.h"
@@ -26,7 +28,7 @@ struct ModelOptions {
   std::string layout;                           // channels_last; empty: as the model is
   bool optimize = true;                         // the runtime's own optimisation for inference
   std::uint64_t seed = 1;
-  std::size_t input_sets = 2;
+  InputSets input_sets;
   void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
   bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
   std::function<void(const std::string&)> log;  // the runtime's own warnings

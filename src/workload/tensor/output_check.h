@@ -34,7 +34,8 @@ std::vector<std::vector<std::byte>> bytes_of(Outputs);
 // value. With TF32 a product of f32 has as many bits as one of f16.
 double tolerance_of(TensorType, bool tf32);
 
-// `run` gives the outputs of an input set; it is called twice for each. Those of the first set go into `kept`.
+// `run` gives the outputs of an input set; it is called twice for each, up to kMostCheckedSets. Those of the first set
+// go into `kept`.
 OutputCheck check_outputs(const std::vector<PlannedInput>&, std::size_t sets,
                           const std::function<Outputs(std::size_t set)>& run, bool tf32, Outputs* kept = nullptr);
 

@@ -105,6 +105,7 @@ void OnnxSession::find_outputs(std::size_t set, Stream& on, std::vector<OutputVi
 Replay OnnxSession::replay() {
   constexpr int kRunsToCapture = 3;
   if (!on_gpu_) return {nullptr, "ONNX Runtime replays graphs on a GPU only"};
+  if (std::string why_not = why_too_many_graphs(); !why_not.empty()) return {nullptr, std::move(why_not)};
   try {
     auto graph =
         std::make_unique<OnnxSession>(runtime(), env_, options(), device(), SessionUse{.graph = true, .profile = {}});

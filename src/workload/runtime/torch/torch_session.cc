@@ -125,6 +125,7 @@ Outputs TorchSession::read_outputs(std::size_t set) {
 
 Replay TorchSession::replay() {
   if (!torch_stream_) return {nullptr, "the CPU has no graphs"};
+  if (std::string why_not = why_too_many_graphs(); !why_not.empty()) return {nullptr, std::move(why_not)};
   return GraphReplay::capture({*this, *model_, *torch_stream_, sets_});
 }
 
