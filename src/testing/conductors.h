@@ -14,7 +14,7 @@ namespace strobe {
 
 inline LocalConductor alone;  // has no state
 
-struct Answer {
+struct Decision {
   enum class To { stopped, more, reached, decide, agree } to;
   double value = 0;
 };
@@ -23,24 +23,24 @@ class Leader final : public Conductor {
  public:
   explicit Leader(std::function<bool()> stop = {}) : local_(std::move(stop)) {}
 
-  bool stopped() override { return keep(Answer::To::stopped, local_.stopped()); }
+  bool stopped() override { return keep(Decision::To::stopped, local_.stopped()); }
   bool more(const Goal& g, const Count& done, nanoseconds now) override {
-    return keep(Answer::To::more, local_.more(g, done, now));
+    return keep(Decision::To::more, local_.more(g, done, now));
   }
   bool reached(nanoseconds when, nanoseconds now) override {
-    return keep(Answer::To::reached, local_.reached(when, now));
+    return keep(Decision::To::reached, local_.reached(when, now));
   }
-  bool decide(bool here) override { return keep(Answer::To::decide, local_.decide(here)); }
+  bool decide(bool here) override { return keep(Decision::To::decide, local_.decide(here)); }
   double agree(double here) override {
-    answers.push_back({Answer::To::agree, here});
+    answers.push_back({Decision::To::agree, here});
     return here;
   }
   using Conductor::agree;
 
-  std::deque<Answer> answers;
+  std::deque<Decision> answers;
 
  private:
-  bool keep(Answer::To to, bool value) {
+  bool keep(Decision::To to, bool value) {
     answers.push_back({to, value ? 1.0 : 0.0});
     return value;
   }
@@ -49,19 +49,19 @@ class Leader final : public Conductor {
 
 class Follower final : public Conductor {
  public:
-  explicit Follower(std::deque<Answer> answers) : left(std::move(answers)) {}
+  explicit Follower(std::deque<Decision> answers) : left(std::move(answers)) {}
 
-  bool stopped() override { return take(Answer::To::stopped) != 0; }
-  bool more(const Goal&, const Count&, nanoseconds) override { return take(Answer::To::more) != 0; }
-  bool reached(nanoseconds, nanoseconds) override { return take(Answer::To::reached) != 0; }
-  bool decide(bool) override { return take(Answer::To::decide) != 0; }
-  double agree(double) override { return take(Answer::To::agree); }
+  bool stopped() override { return take(Decision::To::stopped) != 0; }
+  bool more(const Goal&, const Count&, nanoseconds) override { return take(Decision::To::more) != 0; }
+  bool reached(nanoseconds, nanoseconds) override { return take(Decision::To::reached) != 0; }
+  bool decide(bool) override { return take(Decision::To::decide) != 0; }
+  double agree(double) override { return take(Decision::To::agree); }
   using Conductor::agree;
 
-  std::deque<Answer> left;
+  std::deque<Decision> left;
 
  private:
-  double take(Answer::To to) {
+  double take(Decision::To to) {
     if (left.empty() || left.front().to != to) throw std::logic_error("the leader was not asked this");
     const double value = left.front().value;
     left.pop_front();
