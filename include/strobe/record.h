@@ -255,6 +255,7 @@ struct Observations {
   std::optional<StreamObservation> stream;
   std::optional<std::int64_t> host_numa_node;       // of the CPU that requests of a model were submitted from
   std::optional<std::uint64_t> requests_per_block;  // methods: that one method makes before the next has its turn
+  std::optional<double> timeline_uncertainty_ns;    // run: how far the device's lane of `timeline` may be off
   std::vector<std::string> other_devices;  // on which this process has a context, beside the one that is measured
 };
 

@@ -11,6 +11,7 @@
 #include "base/unit_names.h"
 #include "measure/launch_length.h"
 #include "measure/readings.h"
+#include "measure/request_lanes.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
 #include "stats/curve.h"
@@ -265,6 +266,8 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
       united = {};
       united.unknown = m.united.why_not;
     }
+    record.timeline = request_lanes(m.united);
+    if (!record.timeline.empty()) record.observations.timeline_uncertainty_ns = to_double(m.united.uncertainty);
   }
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};

@@ -70,6 +70,15 @@ TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
   EXPECT_NEAR(median(r, "throughput"), 10'000, 1e-3);
 }
 
+TEST(Rounds, ShowHostAndDeviceInOneRequest) {
+  const Record r = measured("launch=5us,kernels=20x10us", {.requests = 50});
+  ASSERT_EQ(r.timeline.size(), 3u);
+  EXPECT_EQ(r.timeline[0].end_ns, 100'000);
+  EXPECT_EQ(r.timeline[1].end_ns, 205'000);
+  EXPECT_NEAR(r.timeline[2].end_ns, 205'000, 1);
+  EXPECT_EQ(r.observations.timeline_uncertainty_ns, 0);
+}
+
 TEST(Rounds, CountExactlyTheRequestsAskedForInEveryPass) {
   for (const std::size_t n : {1u, 7u, 50u, 1000u}) {
     const Record r = measured("launch=5us,kernels=20x50us", {.requests = n});

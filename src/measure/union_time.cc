@@ -6,7 +6,6 @@
 #include "base/intervals.h"
 #include "device/device.h"
 #include "measure/timeline.h"
-#include "stats/middle.h"
 
 namespace strobe {
 namespace {
@@ -16,7 +15,29 @@ constexpr std::size_t kFewest = 5, kMost = 200;
 struct Marked {
   nanoseconds begin{}, submitted{}, done{};
   Mark first, last;
+
+  nanoseconds latency() const { return done - begin; }
 };
+
+// Its first mark stands before it; no work of it can begin earlier than it does.
+nanoseconds work_begin(const Marked& r, const ClockMap& map) {
+  return std::max(r.begin, map.host_time(r.first));
+}
+
+double union_time(const Marked& r, const ClockMap& map) {
+  return to_double(length_of(unite({{r.begin, r.submitted}, {work_begin(r, map), map.host_time(r.last)}})));
+}
+
+PlacedRequest placed(const Marked& r, const ClockMap& map) {
+  return {r.submitted - r.begin, r.done - r.begin, work_begin(r, map) - r.begin, map.host_time(r.last) - r.begin};
+}
+
+const Marked& median_of(std::vector<Marked>& requests) {
+  const auto middle = requests.begin() + static_cast<std::ptrdiff_t>(requests.size() / 2);
+  std::nth_element(requests.begin(), middle, requests.end(),
+                   [](const Marked& a, const Marked& b) { return a.latency() < b.latency(); });
+  return *middle;
+}
 
 }  // namespace
 
@@ -45,14 +66,10 @@ UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::
   }
   const ClockMap map(stream, before, take_anchor(stream, clock));
   UnionTimes times{.ns = {}, .uncertainty = map.uncertainty(), .why_not = {}};
-  std::vector<nanoseconds> latencies;
-  for (const Marked& r : requests) {
-    // Its first mark stands before it; no work of it can begin earlier than it does.
-    const Interval device_work{std::max(r.begin, map.host_time(r.first)), map.host_time(r.last)};
-    times.ns.push_back(to_double(length_of(unite({{r.begin, r.submitted}, device_work}))));
-    latencies.push_back(r.done - r.begin);
-  }
-  times.why_not = timeline_refusal(map.within_reach(), map.uncertainty(), to_double(stats::middle_of(latencies)));
+  for (const Marked& r : requests) times.ns.push_back(union_time(r, map));
+  const Marked& median = median_of(requests);
+  times.why_not = timeline_refusal(map.within_reach(), map.uncertainty(), to_double(median.latency()));
+  if (times.why_not.empty()) times.median = placed(median, map);
   return times;
 }
 

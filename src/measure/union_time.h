@@ -3,6 +3,7 @@
 // kept until both clocks have been tied together again behind it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,17 @@
 
 namespace strobe {
 
+// What host and device did in one request, by the host's clock, since it began.
+struct PlacedRequest {
+  nanoseconds submitted{}, done{};           // host
+  nanoseconds device_begin{}, device_end{};  // when the device came to its marks
+};
+
 struct UnionTimes {
   std::vector<double> ns;
-  nanoseconds uncertainty{};  // of all of them alike
-  std::string why_not;        // not empty: they cannot be told
+  nanoseconds uncertainty{};                 // of all of them alike
+  std::string why_not;                       // not empty: they cannot be told
+  std::optional<PlacedRequest> median = {};  // the request whose latency is the median
 };
 
 inline constexpr nanoseconds kUnionTurn = 500ms;  // about

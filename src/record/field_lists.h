@@ -258,6 +258,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("other_devices", o.other_devices);
   visit("host_numa_node", o.host_numa_node);
   visit("requests_per_block", o.requests_per_block);
+  visit("timeline_uncertainty_ns", o.timeline_uncertainty_ns);
 }
 
 void fields(auto& visit, Of<Telemetry> auto& t) {

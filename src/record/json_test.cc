@@ -115,6 +115,7 @@ Record full_record() {
   r.cases[0].launches = 5;
   r.observations.host_numa_node = 1;
   r.observations.requests_per_block = 15;
+  r.observations.timeline_uncertainty_ns = 2500;
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
   r.cases[0].model = r.model;
   r.cases[0].device = r.device;

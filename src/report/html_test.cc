@@ -94,6 +94,17 @@ TEST(Html, OfASweepLeadsWithItsBestPoint) {
     EXPECT_TRUE(has(head, words)) << words << " is not in\n" << head;
 }
 
+TEST(Html, OfARunHasTheLanesOfARequestBesideItsSeries) {
+  Record r = sample_request();
+  const auto parts = [&](const char* title) {
+    return has(page_of(r), ">Host and device<") && has(page_of(r), title) && has(page_of(r), "±2.50 µs");
+  };
+  EXPECT_TRUE(parts(">Latency<"));
+  r.launches = sample_launches().launches;
+  EXPECT_TRUE(parts(">Launches<"));
+  EXPECT_FALSE(has(page_of(sample_run()), ">Host and device<"));
+}
+
 TEST(Html, SaysWhyAFigureIsMissing) {
   const std::string page = page_of(sample_run());
   EXPECT_TRUE(has(page, "replay time is unknown: the runtime cannot capture."));

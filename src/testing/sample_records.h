@@ -72,6 +72,14 @@ inline Record sample_run() {
   return r;
 }
 
+// With the lanes of a request whose host takes three quarters of it to submit.
+inline Record sample_request() {
+  Record r = sample_run();
+  r.timeline = {{"host", "submit", 0, 1.5e6}, {"host", "wait", 1.5e6, 2e6}, {"device", "work", 0, 2e6}};
+  r.observations.timeline_uncertainty_ns = 2500;
+  return r;
+}
+
 inline Case sample_case(std::string name, Scalars settings, Metrics metrics) {
   Case c{};
   c.name = std::move(name);

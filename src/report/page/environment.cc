@@ -106,6 +106,7 @@ std::string observed(const Record& r) {
   if (o.work && o.work->flops) f.add("operations per request", fmt::format("{:.3g} GFLOP", *o.work->flops * 1e-9));
   if (o.new_input_ratio) f.add("inputs not seen before", fmt::format("take {:.3g} times as long", *o.new_input_ratio));
   if (const auto& off = r.pipeline.timeline_uncertainty_ns) f.add("time line", fmt::format("±{}", format_time(*off)));
+  if (const auto& off = o.timeline_uncertainty_ns) f.add("time line", fmt::format("±{}", format_time(*off)));
   f.add(r.telemetry.facts);
   return f.html();
 }

@@ -113,7 +113,7 @@ std::vector<Plot> series_of(const std::string& name, const Metric& m, const Reco
 
 // The metric whose series carries the answer: none where a study has pictures of its own.
 std::string leading_metric(const Record& r) {
-  const bool study = !r.cases.empty() || !r.comparisons.empty() || !r.launches.empty() || !r.timeline.empty();
+  const bool study = !r.cases.empty() || !r.comparisons.empty() || !r.launches.empty() || has_stages(r);
   if (study || !r.headline()) return {};
   return r.find(metric::latency) ? metric::latency : metric::reading;
 }
@@ -122,15 +122,19 @@ std::string launches_section(const Record& r, Outline& o) {
   return r.launches.empty() ? "" : section(o, launch_words(r).many, lay_out(present({launches(r), uncertainty(r)}), o));
 }
 
+std::string request_section(const Record& r, Outline& o) {
+  return section(o, "Host and device", lay_out(present({timeline(r)}), o));
+}
+
 }  // namespace
 
 std::string measurement_pictures(const Record& r, Outline& o) {
   if (const std::string name = leading_metric(r); !name.empty())
-    return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o));
-  if (!r.timeline.empty() || has_stages(r))
+    return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o)) + request_section(r, o);
+  if (has_stages(r))
     return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + launches_section(r, o);
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
-  if (!r.launches.empty()) return launches_section(r, o);
+  if (!r.launches.empty()) return launches_section(r, o) + request_section(r, o);
   return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
 }
 

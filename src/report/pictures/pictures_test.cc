@@ -386,6 +386,16 @@ TEST(Stages, HaveOneColourInEveryPicture) {
   EXPECT_LT(line->svg.body().find(">decode<"), line->svg.body().find(">detect<"));  // the legend, in that order
 }
 
+TEST(Timeline, OfARunIsOneRequest) {
+  const auto p = timeline(sample_request());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->title, "A typical request");
+  EXPECT_TRUE(shows(*p, "host: submit, 1.50 ms from 0.00 ns on"));
+  EXPECT_TRUE(shows(*p, "device: work, 2.00 ms from 0.00 ns on"));
+  EXPECT_NE(p->caption.find("Of these 2.00 ms the device works for 520 µs"), std::string::npos) << p->caption;
+  EXPECT_FALSE(timeline(sample_run()));
+}
+
 TEST(Timeline, BeginsAtZeroAndHasALaneForEachResource) {
   const auto p = timeline(sample_pipeline());
   ASSERT_TRUE(p);

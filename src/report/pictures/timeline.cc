@@ -6,8 +6,10 @@
 
 #include "base/format.h"
 #include "base/unit_names.h"
+#include "report/page/sections.h"
 #include "report/pictures/pictures.h"
 #include "report/pictures/stage_colours.h"
+#include "report/text/request_text.h"
 #include "report/text/table.h"
 
 namespace strobe::page {
@@ -66,6 +68,15 @@ std::string words_of(const TimelineSpan& s, double zero) {
                      format_time(s.begin_ns - zero));
 }
 
+// Of a run.
+std::string request_caption(const Record& r) {
+  std::string text =
+      "What host and device do in the request whose latency is the median. Work: the device's, with the gaps in which "
+      "it waits for the next kernel.";
+  const std::string more = request_sentence(r);
+  return more.empty() ? text : text + " " + capitalised(more) + ".";
+}
+
 void draw_span(Svg& svg, const TimelineSpan& s, const Lanes& lanes, const Axis& x, double top) {
   const double zero = lanes.range().low, from = x(s.begin_ns - zero), to = x(s.end_ns - zero);
   const double y = top + kLane * static_cast<double>(lanes.lane(s.lane)) + 18;
@@ -81,9 +92,11 @@ std::optional<Plot> timeline(const Record& r) {
   if (r.timeline.empty()) return {};
   std::vector<TimelineSpan> spans = r.timeline;
   std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
-  Plot p{.title = "Time line",
+  const bool stages = !stage_names(r).empty();
+  Plot p{.title = stages ? "Time line" : "A typical request",
          .description = {},
-         .caption = "One lane for each resource; a colour is a stage, as in the other pictures."};
+         .caption = stages ? "One lane for each resource; a colour is a stage, as in the other pictures."
+                           : request_caption(r)};
   if (spans.size() > kMostSpans) {
     p.caption += fmt::format(" The first {} of {} are drawn.", kMostSpans, spans.size());
     spans.resize(kMostSpans);

@@ -21,8 +21,6 @@
 namespace strobe {
 namespace {
 
-constexpr std::size_t kWidth = 64;  // of the time line: fits with its labels on 80 columns
-
 const Metric* known(const Metrics& metrics, const char* name) {
   const auto it = metrics.find(name);
   return it != metrics.end() && it->second.known() ? &it->second : nullptr;
@@ -132,7 +130,7 @@ std::string union_sentence(const Metric& m) {
 std::string timeline(const Record& r) {
   const auto& until = r.pipeline.timeline_latency_ns;
   if (!until || r.timeline.empty()) return {};
-  std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kWidth);
+  std::string text = "\na typical iteration, with marks\n" + timeline_text(r.timeline, *until, kTimelineWidth);
   for (const std::string& sentence : idle_sentences(r)) text += fmt::format("  {}\n", sentence);
   return text;
 }

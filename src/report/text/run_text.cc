@@ -15,6 +15,7 @@
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
 #include "report/text/labels.h"
+#include "report/text/request_text.h"
 #include "report/text/table.h"
 #include "report/text/verdict_text.h"
 #include "report/words.h"
@@ -190,7 +191,8 @@ std::string show_measurement(const Record& r, const RenderOptions& o, const Pain
   const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);
   const auto& cpus = r.observations.cpus;
   const std::string where = o.explain && cpus ? label_line("CPU", cpus_text(*cpus)) : "";
-  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r) + where;
+  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r) + where +
+         (o.explain ? typical_request_text(r) : "");
 }
 
 }  // namespace strobe
