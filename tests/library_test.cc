@@ -48,6 +48,16 @@ TEST(LibraryRun, MeasuresAModelByItsName) {
   EXPECT_EQ(r.find("latency")->n, 30u);
 }
 
+TEST(LibraryRun, MeasuresRequestsAfterPauses) {
+  const strobe::Record r = strobe::run("sim:kernels=20x5us,launch=4us,sync=6us,sleep_after=5ms,wake=300us",
+                                       {.requests = 30, .launches = 1, .idle = {{10ms}, {10ms, true}}});
+  ASSERT_EQ(r.idle.size(), 2u);
+  EXPECT_EQ(r.idle[0].metrics.at("latency").estimate.value, 410'000);  // 300 more
+  EXPECT_TRUE(r.idle[1].random);
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.idle = {{0ms}}}); }), "a pause of 0"));
+  EXPECT_TRUE(has(refusal([] { strobe::methods({.model = "sim:tiny"}, {.idle = {{1ms}, {1ms}}}); }), "1 ms twice"));
+}
+
 TEST(LibraryRun, RefusesWhatBelongsToCallables) {
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.name = "x"}); }), "'name'"));
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.items = 2}); }), "'items'"));

@@ -89,6 +89,18 @@ class RealRecords(SchemaTest):
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
         self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [3, 3]))
 
+    def test_requests_after_pauses_and_the_lanes_of_one(self):
+        r = record("run", "sim:sleepy", "--launches", "2", "--effort", "quick", "--idle", "1ms,poisson:10ms")
+        self.accept(r)
+        self.assertEqual([(i["pause_ns"], i.get("random", False)) for i in r["idle"]], [(1e6, False), (1e7, True)])
+        self.assertEqual(list(r["idle"][0]["metrics"]), ["latency", "submit"])
+        self.assertEqual([(s["lane"], s["name"]) for s in r["timeline"]],
+                         [("host", "submit"), ("host", "wait"), ("device", "work")])
+        broken = copy.deepcopy(r)
+        broken["idle"][0]["pause_ns"] = 0
+        self.refuse(broken, "$.idle[0].pause_ns")
+        self.accept(record("methods", "sim:sleepy", "--launches", "2", "--idle", "1ms"))
+
     def test_candidates_that_were_compared(self):
         r = record("compare", "sim:tiny", "sim:tiny", "--noise-floor", "--pairs", "4")
         self.accept(r)

@@ -45,6 +45,14 @@ enum class Copies {
 enum class Cache { hot, cold };
 enum class Io { none, runtime };
 
+// A pause before each request, in which the host sleeps and the device has nothing to do.
+struct IdlePause {
+  std::chrono::nanoseconds length{};
+  bool random = false;  // as between arrivals of a Poisson process: drawn for each request, with this mean
+
+  bool operator==(const IdlePause&) const = default;
+};
+
 struct Progress {
   std::string phase;  // "warm-up", "measuring"
   std::chrono::nanoseconds elapsed{}, at_most{};
@@ -70,6 +78,7 @@ struct Options {
   bool copies = false;                       // also measure the copies of inputs and outputs
   Io io = Io::none;                          // runtime: also measure end to end through the runtime's own host tensors
   Cache cache = Cache::hot;                  // cold: flush the device's cache before each request, outside its time
+  std::vector<IdlePause> idle = {};          // also measure requests after each of these pauses, apart from the others
   std::optional<double> flops = {};          // run: of one request, where the runtime cannot tell
   std::size_t items = 1;                     // items in one call of the callable: throughput counts these
   std::string device = "cpu";                // for callables

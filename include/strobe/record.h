@@ -307,6 +307,22 @@ struct CheckResult {
   std::optional<double> truth_ns = {};
 };
 
+// How awake device and host are at a moment, as far as they tell.
+struct PowerReading {
+  std::optional<double> device_mhz = {};    // clock of its processors
+  std::optional<std::int64_t> pstate = {};  // of a GPU: 0 is the highest
+  std::optional<double> cpu_mhz = {};       // of the CPU that submits
+};
+
+// Requests that begin after a pause, one at a time.
+struct IdleResult {
+  double pause_ns = 0;                    // before each; where it is random the mean
+  bool random = false;                    // exponentially distributed
+  Metrics metrics = {};                   // latency; of an asynchronous device also submit
+  std::optional<double> difference = {};  // of the latency from that without a pause, relative
+  PowerReading before = {}, after = {};   // at the end of such a pause; in or after the request that follows
+};
+
 // One of several results of a study: a method, a batch size, a candidate, a point of a sweep, a launch.
 struct Case {
   std::string name;
@@ -326,6 +342,7 @@ struct Case {
   std::string claims = {};                // methods: the metric that the reading is taken for
   std::string started_at = {};            // compare, stored: of the candidate's record …
   std::optional<std::uint64_t> launches = {};  // … and how many it has, 1 without --launches
+  std::vector<IdleResult> idle = {};           // of a launch, or a point of a sweep
 };
 
 // Two cases against each other in one metric.
@@ -427,6 +444,7 @@ struct Record {
   std::vector<Case> launches;  // the same measurement in fresh processes, one case each
   bool one_process = false;    // these are fresh loads in one process: no interval holds what processes differ by
   std::vector<TimelineSpan> timeline;
+  std::vector<IdleResult> idle;  // by the pauses that were asked for
   SearchAnswer answer;
   PipelineAnswer pipeline;
   std::optional<std::uint64_t> rounds;  // compare, pipeline: that were completed, over all launches

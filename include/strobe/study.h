@@ -33,6 +33,7 @@ struct MethodsOptions {
   std::vector<std::string> methods = {};                  // only these; empty: all
   std::size_t warmup = 5;                                 // requests before those that count
   std::size_t requests = 45;                              // that count, for each method, in each launch
+  std::vector<IdlePause> idle = {};                       // a further row for each of these pauses before its requests
   std::optional<std::size_t> launches = {};               // fresh processes; none: 5; 1: read in this one
   std::optional<std::chrono::nanoseconds> max_time = {};  // end with what there is once this is over
   std::function<void(const Progress&)> progress = {};

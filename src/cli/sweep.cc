@@ -76,6 +76,7 @@ void merge(Record& whole, const Record& r, const Point& point) {
     whole.findings.clear();
     whole.comparisons.clear();
     whole.timeline.clear();
+    whole.idle.clear();
     whole.answer = {};  // of one point only, as all below
     whole.pipeline = {};
     whole.undecided.clear();
@@ -94,8 +95,11 @@ void merge(Record& whole, const Record& r, const Point& point) {
 // The cases of one point: one, or as many as its verb makes.
 std::vector<Case> cases_of(Record&& r, const Point& point) {
   const std::string inputs = r.settings.contains("input_sets") ? inputs_text(r) : "";
-  if (r.cases.empty())
-    return {{point.name, point.settings, std::move(r.metrics), std::move(r.findings), {}, inputs, {}}};
+  if (r.cases.empty()) {
+    Case c{point.name, point.settings, std::move(r.metrics), std::move(r.findings), {}, inputs, {}};
+    c.idle = std::move(r.idle);
+    return {std::move(c)};
+  }
   for (Case& c : r.cases) {
     c.name = fmt::format("{}: {}", point.name, c.name);
     c.settings.insert(point.settings.begin(), point.settings.end());

@@ -21,6 +21,7 @@
 #include "device/counters.h"
 #include "device/gate.h"
 #include "device/host_thread.h"
+#include "device/power_state.h"
 #include "device/stream_levels.h"
 #include "device/true_kernel.h"
 #include "host/sampler.h"
@@ -91,6 +92,8 @@ class Device {
   // What lies between its processors and its memory, as a whole; none: nobody knows.
   virtual std::optional<Bytes> last_level_cache() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }
+  // Read beside its work: it must neither wake the device nor take its time.
+  virtual PowerState power_state() { return {}; }
   // Does it clock differently where it idles now and then?
   virtual bool clock_follows_load() const { return false; }
   // What its own operations cost, beyond what every device has (measure/calibration.h).

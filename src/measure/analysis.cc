@@ -202,6 +202,25 @@ double loading_share(const Measurement& m, double typical) {
   return all > 0 ? excess / all : 0;
 }
 
+// One request after a pause at a time: no rounds, and no curve, whose times would be those of the pauses.
+Metric metric_after_pauses(const IdleSamples& s, Column column, const Options& o) {
+  Metric m;
+  m.unknown = s.why_not;
+  if (!m.known()) return m;
+  m = describe_series(series_of(s.samples, column, 0ns, 1), o);
+  m.histogram = {};
+  return m;
+}
+
+IdleResult result_after_pauses(const IdleSamples& s, const Measurement& m, const Options& o, const Metric* busy) {
+  IdleResult r{.pause_ns = to_double(s.pause.length), .random = s.pause.random, .before = s.before, .after = s.after};
+  const Metric& latency = r.metrics[metric::latency] = metric_after_pauses(s, Column::latency, o);
+  if (m.asynchronous) r.metrics[metric::submit] = metric_after_pauses(s, Column::submit, o);
+  if (busy && latency.known() && busy->estimate.value > 0)
+    r.difference = latency.estimate.value / busy->estimate.value - 1;
+  return r;
+}
+
 }  // namespace
 
 Estimate from_stats(const stats::Estimate& e) {
@@ -269,6 +288,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     record.timeline = request_lanes(m.united);
     if (!record.timeline.empty()) record.observations.timeline_uncertainty_ns = to_double(m.united.uncertainty);
   }
+  for (const IdleSamples& s : m.idle) record.idle.push_back(result_after_pauses(s, m, o, record.find(metric::latency)));
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};
     record.metrics[metric].unknown = why;

@@ -17,6 +17,7 @@ struct LaunchLength {
   nanoseconds length;  // of what counts, all passes together
   double margin;       // a figure repeats when half its interval is at most this, relative
   nanoseconds whole;   // of all launches with their loads, where the user sets no limit
+  nanoseconds idle{};  // after the rounds, for requests after pauses, where these take no time
 };
 
 // By effort, with what the user said.

@@ -16,6 +16,7 @@
 #include "host/salvage.h"
 #include "measure/calibration.h"
 #include "measure/conductor.h"
+#include "measure/idle.h"
 #include "measure/method.h"
 #include "measure/probe.h"
 #include "measure/sample.h"
@@ -60,6 +61,7 @@ struct Measurement {
   Status status = Status::fixed;   // not converged: the time was up before there was enough
   std::string failure;             // not empty: the device failed, and what there is was measured before
   UnionTimes united;               // asynchronous devices only
+  std::vector<IdleSamples> idle;   // by the pauses that were asked for
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests

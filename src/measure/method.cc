@@ -5,6 +5,7 @@
 
 #include <strobe/error.h>
 
+#include "base/units.h"
 #include "device/device.h"
 #include "record/metric_names.h"
 
@@ -104,17 +105,21 @@ void check_method(const Method& m) {
 }
 
 Scalars axes(const Method& m, const std::string& gate) {
-  return {{"clock", std::string(word(m.clock))},
-          {"wait", std::string(word(m.wait))},
-          {"read", std::string(word(m.read))},
-          {"scope", std::string(word(m.scope))},
-          {"queue", std::string(word(m.queue))},
-          {"form", std::string(word(m.form))},
-          {"cache", std::string(m.cold ? "cold" : "hot")},
-          {"input", std::string(m.same_input ? "same" : "rotating")},
-          {"gate", m.spin_gate ? "spin" : gate},
-          {"warmup", m.warmup},
-          {"copies", m.copies}};
+  Scalars all{{"clock", std::string(word(m.clock))},
+              {"wait", std::string(word(m.wait))},
+              {"read", std::string(word(m.read))},
+              {"scope", std::string(word(m.scope))},
+              {"queue", std::string(word(m.queue))},
+              {"form", std::string(word(m.form))},
+              {"cache", std::string(m.cold ? "cold" : "hot")},
+              {"input", std::string(m.same_input ? "same" : "rotating")},
+              {"gate", m.spin_gate ? "spin" : gate},
+              {"warmup", m.warmup},
+              {"copies", m.copies}};
+  if (m.idle.length <= nanoseconds{}) return all;
+  all["idle_ns"] = to_double(m.idle.length);
+  all["idle_random"] = m.idle.random;
+  return all;
 }
 
 std::span<const NamedMethod> named_methods() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <strobe/measure.h>
 #include <strobe/record.h>
 #include <strobe/workload.h>
 
@@ -33,6 +34,7 @@ struct Method {
   bool cold = false;        // the cache is flushed before each request, outside the interval
   bool same_input = false;  // every request has the first input set
   bool second = false;      // gated: another request stands before it behind the same gate
+  IdlePause idle = {};      // before each request, outside the interval; the host sleeps
   bool spin_gate = false;   // the gate is a kernel that spins, not a wait of the stream
 };
 

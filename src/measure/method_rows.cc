@@ -2,6 +2,7 @@
 #include "measure/method_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "device/device.h"
 #include "measure/calibration.h"
 #include "measure/gate_safety.h"
+#include "measure/idle.h"
 #include "measure/measurement.h"
 #include "measure/placement.h"
 #include "measure/probe.h"
@@ -21,6 +23,7 @@ namespace strobe {
 namespace {
 
 constexpr std::size_t kRounds = 5;
+constexpr nanoseconds kIdleRow = 1s;  // a row with pauses takes about that, unless they are long
 
 constexpr const char* kNotReached = "the time was up before";
 
@@ -90,23 +93,37 @@ class Rows {
   }
 
  private:
+  static bool pauses(const MethodRow& row) { return row.method.idle.length > 0ns; }
+
   void take_turns() {
     const Placement place(plan_.pin, device_, *result_.around);
     result_.around->look();
     const nanoseconds begin = device_.clock().now();
     for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
       for (MethodRow& row : result_.rows) {
-        if (!row.error.empty() || result_.stopped) continue;
-        report(round, row.name, device_.clock().now() - begin);
+        if (!row.error.empty() || result_.stopped || pauses(row)) continue;
+        report(fmt::format("round {} of {}, {}", round + 1, kRounds, row.name), device_.clock().now() - begin);
         take(row, round);
       }
       result_.around->beat();
       result_.around->look();
     }
+    take_after_pauses(begin);
     if (!result_.around->outputs() || result_.stopped) return;
     OutputCheck outputs = *result_.around->outputs();
     held_.wait_for([&] { workload_.check_again(outputs); });
     result_.around->set_outputs(std::move(outputs));
+  }
+
+  // What has slept is another machine for a while: these rows must be nobody's neighbour.
+  void take_after_pauses(nanoseconds begin) {
+    if (std::none_of(result_.rows.begin(), result_.rows.end(), pauses)) return;
+    result_.around->end_telemetry();
+    for (MethodRow& row : result_.rows) {
+      if (!row.error.empty() || result_.stopped || !pauses(row)) continue;
+      report(row.name, device_.clock().now() - begin);
+      take(row, 0);
+    }
   }
 
   void finish() {
@@ -127,10 +144,10 @@ class Rows {
 
   bool over() { return conductor_.stopped(); }
 
-  void report(std::size_t round, const std::string& row, nanoseconds elapsed) const {
+  void report(std::string phase, nanoseconds elapsed) const {
     if (!plan_.progress) return;
     Progress p;
-    p.phase = fmt::format("round {} of {}, {}", round + 1, kRounds, row);
+    p.phase = std::move(phase);
     p.elapsed = elapsed;
     plan_.progress(p);
   }
@@ -182,8 +199,9 @@ class Rows {
     if (m.copies && !copies_) row.error = "there is nothing to copy";
   }
 
-  // This round's share of the row's requests; one more before them is not counted, as the row before still shows in it.
-  // After one that flushed the cache it shows in a request of each input set.
+  // This round's share of the row's requests, or all of them where there are pauses; one more before them is not
+  // counted, as the row before still shows in it. After one that flushed the cache it shows in a request of each input
+  // set.
   SegmentPlan segment_for(const Method& m, std::size_t round, bool flushed = false) const {
     const bool block = m.scope == Method::Scope::block;
     const std::size_t share = plan_.requests * (round + 1) / kRounds - plan_.requests * round / kRounds;
@@ -195,6 +213,7 @@ class Rows {
     plan.least = plan.most = block ? 1 : std::max<std::size_t>(share, m.queue == Method::Queue::full ? 2 : 0);
     plan.requests_per_sample = block ? static_cast<std::uint32_t>(std::max<std::size_t>(1, share)) : 1;
     plan.patience = patience_;
+    if (m.idle.length > 0ns) plan.least = plan.most = idle_requests(m.idle, 0ns, kIdleRow, plan_.requests);
     return plan;
   }
 
@@ -202,13 +221,15 @@ class Rows {
   nanoseconds expected_time() const {
     nanoseconds request = nanoseconds::max();
     for (const Sample& s : cold_) request = std::min(request, s.done - s.begin);
-    std::size_t requests = 0;
+    nanoseconds all{};
     for (const MethodRow& row : result_.rows) {
       if (!row.error.empty()) continue;
       const SegmentPlan plan = segment_for(row.method, 0);
-      requests += (plan.settle_requests + plan.most) * plan.requests_per_sample;
+      const auto requests = static_cast<std::int64_t>((plan.settle_requests + plan.most) * plan.requests_per_sample);
+      const auto rounds = static_cast<std::int64_t>(pauses(row) ? 1 : kRounds);
+      all += rounds * requests * (request + row.method.idle.length);
     }
-    return request * static_cast<std::int64_t>(kRounds * requests);
+    return all;
   }
 
   void take(MethodRow& row, std::size_t round) {

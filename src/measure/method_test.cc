@@ -26,6 +26,14 @@ TEST(Axes, NameTheDevicesOwnGateUnlessTheMethodAsksForOne) {
   EXPECT_EQ(std::get<std::string>(axes(m).at("gate")), "spin");
 }
 
+TEST(Axes, NameThePauseBeforeARequestWhereThereIsOne) {
+  Method m = kLatencyPass.method;
+  EXPECT_FALSE(axes(m).contains("idle_ns"));
+  m.idle = {nanoseconds(10'000'000), true};
+  EXPECT_EQ(std::get<double>(axes(m).at("idle_ns")), 10e6);
+  EXPECT_TRUE(std::get<bool>(axes(m).at("idle_random")));
+}
+
 TEST(CheckMethod, RefusesOnlyToReadADeviceClockAtOnceWithoutWaiting) {
   Method m{.clock = Method::Clock::device, .wait = Method::Wait::none, .read = Method::Read::request};
   EXPECT_THROW(check_method(m), Error);

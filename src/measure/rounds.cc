@@ -8,6 +8,7 @@
 #include "host/salvage.h"
 #include "measure/deadline.h"
 #include "measure/gate_safety.h"
+#include "measure/idle.h"
 #include "measure/launch_length.h"
 #include "measure/measurement.h"
 #include "measure/passes.h"
@@ -53,13 +54,15 @@ class Rounds {
       if (!stopped_) run_apart();
       drain();
       if (m_.asynchronous && !stopped_ && launch_ == 1) unite();
+      m_.around->look();
+      if (!stopped_) run_after_pauses();
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().samples, 0ns) == 0) throw;
       m_.failure = e.what();
       m_.end = now();
+      m_.around->look();
     }
-    m_.around->look();
     if (m_.around->outputs() && may_ask_more()) check_again();
     if (const auto now = allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
@@ -85,6 +88,7 @@ class Rounds {
   void run_counted();
   void run_timed();
   void run_apart();
+  void run_after_pauses();
   void finish();
   nanoseconds cut() const { return m_.cut.value_or(nanoseconds::max()); }
   void report(const char* phase);
@@ -111,8 +115,8 @@ class Rounds {
   Conductor& conductor_;
   std::optional<Deadline> deadline_;  // of the rounds: the conductor, with --max-time
   Remains<const Measurement*>* remains_;
-  const TimeBudget budget_{options_.max_time};
   const LaunchLength length_;
+  const TimeBudget budget_{options_.max_time, length_.idle};
   Device& device_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
@@ -149,6 +153,7 @@ void Rounds::prepare() {
   if (launch_ == 1 && left.allows(2 * std::min(workload_.input_sets(), kMostCheckedSets)))
     m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
+  for (const IdlePause& p : options_.idle) m_.idle.push_back({.pause = p, .why_not = "the time was up before"});
 }
 
 void Rounds::drain() {
@@ -333,6 +338,26 @@ void Rounds::run_apart() {
   }
 }
 
+// Last, and in another order in each launch: a machine that has slept is another one for a while.
+void Rounds::run_after_pauses() {
+  if (!options_.idle.empty()) m_.around->end_telemetry();
+  IdlePlan plan{.cold = options_.cache == Cache::cold, .origin = m_.begun, .seed = launch_};
+  if (budget_.limited()) plan.deadline = m_.begun + budget_.whole();
+  for (const std::size_t i : turn_order(options_.idle.size(), launch_ - 1)) {
+    if (stopped_) return;
+    report("after pauses");
+    plan.pause = options_.idle[i];
+    plan.requests = idle_requests(plan.pause, m_.probe.typical, length_.length, options_.requests);
+    IdleSamples taken;
+    {
+      const Held::Away away(held_);
+      taken = measure_idle(workload_, plan, conductor_, request_);
+    }
+    stopped_ = stopped_ || taken.stopped;
+    m_.idle[i] = std::move(taken);
+  }
+}
+
 void Rounds::finish() {
   if (!m_.cut) m_.cut = now();
   if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
@@ -368,7 +393,7 @@ void Rounds::report(const char* phase) {
   if (budget_.limited())
     p.at_most = budget_.whole();
   else if (!options_.requests)
-    p.at_most = length_.soak + length_.length;
+    p.at_most = length_.soak + length_.length + length_.idle;
   options_.progress(p);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "measure/pauses.h"
 #include "measure/queue.h"
 
 namespace strobe {
@@ -62,6 +63,13 @@ class Progression {
     if (plan_.after_each) (*plan_.after_each)();
     if (conductor_.stopped()) result_.stopped = true;
     return kept;
+  }
+
+  // False: no request is to begin after it, or somebody asked for the end meanwhile.
+  bool pause(Clock& clock, nanoseconds length) {
+    if (clock.now() + length >= plan_.deadline) return false;
+    if (!sleep_for(clock, length, conductor_)) result_.stopped = true;
+    return !result_.stopped;
   }
 
   nanoseconds start() const { return start_; }
@@ -143,6 +151,25 @@ void host_loop(Workload& workload, Device& device, const Method& m, Progression&
     Sample s;
     s.begin = clock.now();
     for (std::uint32_t r = 0; r < requests; ++r) workload.submit(request++);
+    s.submitted = clock.now();
+    wait_for(stream, device, m.wait);
+    s.done = now = clock.now();
+    p.add(s);
+  }
+}
+
+// Between requests nobody spins, so that host and device can go to sleep.
+void idle_loop(Workload& workload, Device& device, const Method& m, std::uint64_t seed, Progression& p,
+               std::size_t& request) {
+  Stream& stream = workload.stream();
+  Clock& clock = device.clock();
+  Pauses pauses(m.idle, seed);
+  for (nanoseconds now = p.start(); p.more(now);) {
+    flush_if(m.cold, stream, device);
+    if (!p.pause(clock, pauses.next())) return;
+    Sample s;
+    s.begin = clock.now();
+    workload.submit(request++);
     s.submitted = clock.now();
     wait_for(stream, device, m.wait);
     s.done = now = clock.now();
@@ -283,6 +310,8 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
     event_loop(stream, device, m, p, samples, [&] {
       for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);
     });
+  } else if (m.idle.length > 0ns) {
+    idle_loop(workload, device, m, plan.seed, p, request);
   } else if (m.copies) {
     host_copies_loop(workload, device, m, p, request);
   } else {

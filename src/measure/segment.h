@@ -31,6 +31,7 @@ struct SegmentPlan {
   nanoseconds patience = 500ms;  // of a closed gate's watchdog
   bool ahead = true;             // one that is not held goes ahead of each gated request, unless they are long
   nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
+  std::uint64_t seed = 0;        // of random pauses
   const std::function<void()>* after_each = nullptr;  // called outside every interval; for slow requests only
 };
 

@@ -66,10 +66,14 @@ void Surroundings::observe(nanoseconds from, Observations& o) const {
   for (const auto& [metric, mhz] : clocks_) o.clocks_per_pass[metric] = stats::middle_of(mhz);
 }
 
-Telemetry Surroundings::telemetry() {
-  Telemetry t;
-  if (sampler_) t = sampler_->stop();
+void Surroundings::end_telemetry() {
+  if (sampler_) sampled_ = sampler_->stop();
   sampler_.reset();
+}
+
+Telemetry Surroundings::telemetry() {
+  end_telemetry();
+  Telemetry t = std::move(sampled_);
   describe_canary(canary_, t);
   return t;
 }

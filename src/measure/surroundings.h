@@ -51,13 +51,16 @@ class Surroundings {
 
   // What there is so far; what the operating system did from this time of the device's clock on.
   void observe(nanoseconds from, Observations&) const;
-  // Ends the telemetry and gives it, once.
+  // Before everything sleeps: a thread that looks around ten times a second would keep it awake.
+  void end_telemetry();
+  // Ends it, and gives it, once.
   Telemetry telemetry();
 
  private:
   Device& device_;
   const bool real_;
   std::optional<HostSampler> sampler_;
+  Telemetry sampled_;  // once it has ended
   HostWatch host_;
   CpuWatch cpus_;
   std::vector<double> canary_;                                      // ns

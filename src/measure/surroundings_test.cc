@@ -57,6 +57,20 @@ TEST(Surroundings, OfAGpuHaveTheQuietOfItsHost) {
   EXPECT_GT(fact<double>(t.facts, "canary_best_ns"), 0.0);
 }
 
+TEST(Surroundings, AreNotSampledOnceTheTelemetryHasEnded) {
+  InlineDevice cpu;
+  const nanoseconds begin = cpu.clock().now();
+  Surroundings around(cpu);
+  cpu.clock().sleep(250ms);
+  around.end_telemetry();
+  const nanoseconds end = cpu.clock().now();
+  cpu.clock().sleep(250ms);
+  const Telemetry t = around.telemetry();
+  EXPECT_TRUE(fact<double>(t.facts, "busy_share"));
+  ASSERT_FALSE(t.at_seconds.empty());
+  EXPECT_LE(t.at_seconds.back(), to_seconds(end - begin));
+}
+
 TEST(Surroundings, SeeOnlyWhatTheSystemDidFromATimeOn) {
   InlineDevice cpu;
   Surroundings around(cpu);

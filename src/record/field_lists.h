@@ -303,6 +303,21 @@ void fields(auto& visit, Of<CheckResult> auto& c) {
   visit("truth_ns", c.truth_ns);
 }
 
+void fields(auto& visit, Of<PowerReading> auto& p) {
+  visit("device_mhz", p.device_mhz);
+  visit("pstate", p.pstate);
+  visit("cpu_mhz", p.cpu_mhz);
+}
+
+void fields(auto& visit, Of<IdleResult> auto& i) {
+  visit("pause_ns", i.pause_ns);
+  if (!visit.leaves_out(!i.random)) visit("random", i.random);
+  visit("metrics", i.metrics);
+  visit("difference", i.difference);
+  visit("before", i.before);
+  visit("after", i.after);
+}
+
 void fields(auto& visit, Of<Case> auto& c) {
   visit("name", c.name);
   visit("model", c.model);
@@ -320,6 +335,7 @@ void fields(auto& visit, Of<Case> auto& c) {
   visit("check", c.check);
   visit("metrics", c.metrics);
   visit("stages", c.stages);
+  visit("idle", c.idle);
   visit("findings", c.findings);
 }
 
@@ -417,6 +433,7 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("launches", r.launches);
   if (!visit.leaves_out(!r.one_process)) visit("one_process", r.one_process);
   visit("timeline", r.timeline);
+  visit("idle", r.idle);
   visit("answer", r.answer);
   visit("pipeline", r.pipeline);
   visit("rounds", r.rounds);

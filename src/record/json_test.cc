@@ -123,6 +123,8 @@ Record full_record() {
   r.launches = {{"launch 1", {}, {{"latency", m}}, {}, "", "", {}}};
   r.one_process = true;
   r.timeline = {{"host", "large", 1, 2.5}};
+  r.idle = {{1e7, true, {{"latency", m}}, 0.375, {345, 8, 800.5}, {1980, 0, 3600.25}}};
+  r.cases[0].idle = r.idle;
   r.answer = {.best_batch = 16,
               .fastest_batch = 32,
               .batch_trials = 9,
@@ -196,6 +198,8 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "pairs",
                           "launches",
                           "timeline",
+                          "idle",
+                          "pstate",
                           "answer",
                           "late_difference",
                           "input_subnormal_share",

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/idle_words.h"
 #include "record/metric_names.h"
 #include "record/names.h"
 #include "record/study_info.h"
@@ -31,7 +32,8 @@ struct Line {
   const Metric* values = nullptr;
   std::string error = {};
   const ModelInfo* model = nullptr;
-  const Case* method = nullptr;  // whose reading this is
+  const Case* method = nullptr;      // whose reading this is
+  const IdleResult* idle = nullptr;  // of requests after these pauses
 };
 
 void add_metrics(std::vector<Line>& lines, const Line& like, const Metrics& metrics) {
@@ -42,9 +44,16 @@ void add_metrics(std::vector<Line>& lines, const Line& like, const Metrics& metr
   }
 }
 
+// A method's are among its cases.
+std::span<const IdleResult> after_pauses(const Record& r) {
+  return r.cases.empty() ? std::span(r.idle) : std::span<const IdleResult>();
+}
+
 std::vector<Line> lines_of(const Record& r) {
   std::vector<Line> lines;
   add_metrics(lines, {.name = "", .model = &r.model}, r.metrics);
+  for (const IdleResult& i : after_pauses(r))
+    add_metrics(lines, {.name = idle_label(i.pause_ns, i.random), .model = &r.model, .idle = &i}, i.metrics);
   for (const Case& c : r.cases) {
     const ModelInfo* model = c.model ? &*c.model : &r.model;
     if (c.error.empty())
@@ -89,6 +98,10 @@ Cell of_metric(std::function<std::string(const Metric&)> text) {
   return [text = std::move(text)](const Record&, const Line& l) {
     return l.values && l.values->known() ? text(*l.values) : std::string();
   };
+}
+
+Cell of_pause(std::function<std::string(const IdleResult&)> text) {
+  return [text = std::move(text)](const Record&, const Line& l) { return l.idle ? text(*l.idle) : std::string(); };
 }
 
 // Of the comparison of this case's medians with the first case's.
@@ -165,6 +178,10 @@ std::vector<Column> columns_of(std::span<const Record> records) {
                           {"mean", of_metric([](const Metric& m) { return m.mean ? number(m.mean->value) : ""; })},
                           {"min", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.min); })},
                           {"max", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.max); })}};
+  if (std::any_of(records.begin(), records.end(), [](const Record& r) { return !after_pauses(r).empty(); })) {
+    all.push_back({"idle_ns", of_pause([](const IdleResult& i) { return number(i.pause_ns); })});
+    all.push_back({"idle_random", of_pause([](const IdleResult& i) { return i.random ? "1" : "0"; })});
+  }
   for (const double p : percentiles_in(records))
     all.push_back({percentile_label(p), of_metric([p](const Metric& m) { return percentile_cell(m, p); })});
   const auto compares = [](const Record& r) { return !r.comparisons.empty(); };
@@ -213,15 +230,19 @@ std::vector<NamedCells> search_rows(const Record& r) {
   return rows;
 }
 
+std::string name_of_metric(const Line& l) {
+  if (!l.metric) return "";
+  return l.idle ? *l.metric + " " + l.name : *l.metric;
+}
+
 // Of a method the value that its error belongs to.
 std::string figure_cells(const Line& l) {
   if (!l.values || !l.values->known())
-    return fmt::format("| {} | | {} | |", l.metric ? *l.metric : "",
-                       escaped_cell(l.values ? l.values->unknown : l.error));
+    return fmt::format("| {} | | {} | |", name_of_metric(l), escaped_cell(l.values ? l.values->unknown : l.error));
   const Figure f = figure(l.values->estimate, l.values->unit);
   const bool reading = error_of_method(l).has_value();
   const MethodReading m = reading ? method_reading(*l.method) : MethodReading{};
-  return fmt::format("| {} | {} | {} | {} |", *l.metric, reading ? m.text : f.number + " " + f.unit,
+  return fmt::format("| {} | {} | {} | {} |", name_of_metric(l), reading ? m.text : f.number + " " + f.unit,
                      escaped_cell(reading ? m.interval : f.interval), format_count(l.values->n));
 }
 

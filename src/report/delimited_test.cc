@@ -48,6 +48,28 @@ TEST(Csv, QuotesWhatWouldBreakARow) {
   }
 }
 
+TEST(Csv, HasTheLengthOfAPauseInAColumn) {
+  Record r = testing::sample_run();
+  r.metrics = {{"latency", testing::sample_metric(1.5e6)}};
+  EXPECT_EQ(csv_of({&r, 1}).find("idle_ns"), std::string::npos);
+  r.idle = {testing::sample_idle(1e7, 2e6, 0.3, true)};
+  EXPECT_EQ(csv_of({&r, 1}),
+            "model,case,metric,unit,n,n_eff,median,low,high,mean,min,max,idle_ns,idle_random,verdict,error\n"
+            "resnet18.onnx,,latency,ns,100,60,1.5e+06,1.485e+06,1.515e+06,,,,,,caution,\n"
+            "resnet18.onnx,after 10 ms idle (Poisson),latency,ns,100,60,2e+06,1.98e+06,2.02e+06,,,,1e+07,1,caution,\n"
+            "resnet18.onnx,after 10 ms idle (Poisson),submit,ns,100,60,100000,99000,101000,,,,1e+07,1,caution,\n");
+}
+
+TEST(Markdown, HasARowForEachPauseButOneOnlyForAMethod) {
+  Record r = testing::sample_idle_run();
+  const std::string run = render_markdown(r, {});
+  EXPECT_NE(run.find("| latency after 10 ms idle | 2.58 ms | \\[2.55, 2.61\\] | 100 |"), std::string::npos) << run;
+  EXPECT_NE(run.find("| latency after 10 s idle | | the time was up before |"), std::string::npos) << run;
+  Record methods = testing::sample_methods();
+  methods.idle = r.idle;
+  EXPECT_EQ(render_markdown(methods, {}).find("after 10 ms"), std::string::npos) << "it is among the cases";
+}
+
 Record compared_record() {
   Record r = testing::sample_compare();
   r.fail_on = {

@@ -105,6 +105,14 @@ TEST(Html, OfARunHasTheLanesOfARequestBesideItsSeries) {
   EXPECT_FALSE(has(page_of(sample_run()), ">Host and device<"));
 }
 
+TEST(Html, ShowsLatencyAgainstPausesOfARunAndOfMethods) {
+  Record methods = sample_methods();
+  methods.idle = sample_idle_run().idle;
+  for (const Record& r : {sample_idle_run(), methods})
+    EXPECT_TRUE(has(page_of(r), ">latency after a pause<")) << r.verb;
+  EXPECT_FALSE(has(page_of(sample_run()), "latency after a pause"));
+}
+
 TEST(Html, SaysWhyAFigureIsMissing) {
   const std::string page = page_of(sample_run());
   EXPECT_TRUE(has(page, "replay time is unknown: the runtime cannot capture."));

@@ -119,11 +119,14 @@ std::string_view definition_of(std::string_view metric, const Record& r) {
   return info ? info->definition : std::string_view{};
 }
 
-std::string difference_text(const Case& c) {
-  if (!c.difference) return "";
-  const double p = 100 * *c.difference;
+std::string relative_text(double change) {
+  const double p = 100 * change;
   if (std::fabs(p) < 0.05) return "0 %";
   return fmt::format("{:+.{}f} %", p, std::fabs(p) < 9.95 ? 1 : 0);
+}
+
+std::string difference_text(const Case& c) {
+  return c.difference ? relative_text(*c.difference) : "";
 }
 
 std::string percentile_label(double p) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/method_errors.h"
 #include "study/methods.h"
 #include "study/run.h"
 #include "verdict/judge.h"
@@ -48,6 +49,10 @@ const Pair kPairs[] = {
     {"gate-leak", "launch=30us,kernels=40x30us,leak=2ms,noise=0.01", "launch=30us,kernels=40x30us,leak=1ms,noise=0.01"},
     {"slow-stream", "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.999",
      "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.001"},
+    {"slow-after-pause",
+     "launch=4us,kernels=40x30us,sleep_after=5ms,wake=300us",
+     "launch=4us,kernels=40x30us,sleep_after=15ms,wake=300us",
+     {.effort = Effort::quick, .idle = {{std::chrono::milliseconds(10)}}}},
     {"host-bound", "launch=5us,kernels=20x1us", "launch=1us,kernels=20x25us"},
 };
 
@@ -202,6 +207,37 @@ TEST(Methods, RefuseANameTheyDoNotKnow) {
   o.open.model = "sim:launch-bound";
   o.methods = {"evnt"};
   EXPECT_THROW(compare_methods(o), Error);
+}
+
+// The device needs 300 µs to wake after 5 ms without work.
+TEST(Methods, HaveARowForEachPauseThatIsNoMethodToBlame) {
+  MethodsPlan o;
+  o.open.model = "sim:launch=5us,kernels=20x10us,sync=6us,sleep_after=5ms,wake=300us";
+  const auto without = method_errors(compare_methods(o));
+  o.idle = {{1ms, false}, {10ms, false}, {10ms, true}};
+  const Record r = compare_methods(o);
+  const Case &shorter = row(r, "after 1 ms idle"), &longer = row(r, "after 10 ms idle");
+  EXPECT_EQ(shorter.metrics.at("reading").estimate.value, 211'000);
+  EXPECT_EQ(longer.metrics.at("reading").estimate.value, 511'000);
+  EXPECT_EQ(longer.metrics.at("reading").n, 45u);
+  EXPECT_EQ(longer.claims, "latency");
+  EXPECT_NEAR(longer.difference.value(), 300.0 / 211, 1e-9);
+  EXPECT_EQ(std::get<double>(longer.settings.at("idle_ns")), 10e6);
+  EXPECT_EQ(method_errors(r).usable, without.usable);
+  ASSERT_EQ(r.idle.size(), 3u);
+  EXPECT_EQ(r.idle[1].metrics.at("latency").estimate.value, 511'000);
+  EXPECT_EQ(r.idle[1].difference, longer.difference);
+  EXPECT_TRUE(r.idle[2].random);
+}
+
+TEST(Methods, DoNotReadOtherwiseBesidePauses) {
+  MethodsPlan o;
+  o.open.model = "sim:launch=5us,kernels=20x10us,sync=6us,sleep_after=5ms,wake=300us";
+  const Record without = compare_methods(o);
+  o.idle = {{1s, false}};
+  const Record with = compare_methods(o);
+  for (std::size_t i = 0; i < without.cases.size(); ++i)
+    EXPECT_EQ(with.cases[i].difference, without.cases[i].difference) << without.cases[i].name;
 }
 
 TEST(Methods, ShowOnlyWhatDiffersOnTheCpu) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
+#include "measure/idle.h"
 #include "measure/launch_length.h"
 #include "record/metric_names.h"
 #include "study/fresh_launches.h"
@@ -37,6 +38,13 @@ nanoseconds cost_of_rounds(const Record& r) {
   return to_nanoseconds(r.startup.load_ns.value_or(0) + r.startup.warmup_ns.value_or(0) + r.window_ns);
 }
 
+// Every launch pauses, too.
+nanoseconds cost_of_launch(const Record& r, const Options& o) {
+  const Metric* latency = r.find(metric::latency);
+  const nanoseconds typical = latency ? to_nanoseconds(latency->estimate.value) : 0ns;
+  return cost_of_rounds(r) + idle_time(o.idle, typical, launch_length(o).length, o.requests);
+}
+
 nanoseconds whole_cost(const Record& r) {
   return to_nanoseconds(r.duration_ns);
 }
@@ -53,10 +61,10 @@ LaunchesPlan launches_of(const RunOptions& o, const LaunchLength& length) {
   p.asked = o.measure.launches;
   p.max_time = o.measure.max_time;
   p.shortest = kShortestLaunch;
-  p.longest = length.soak + length.length;
+  p.longest = length.soak + length.length + length.idle;
   p.whole = length.whole;
   p.options = [&o](const LaunchTurn& turn) { return worker_options(options_of(o, turn)); };
-  p.cost = cost_of_rounds;
+  p.cost = [&o](const Record& r) { return cost_of_launch(r, o.measure); };
   p.too_few = has_too_few;
   p.progress = o.measure.progress;
   p.stop = o.measure.stop;

@@ -14,6 +14,7 @@
 #include "stats/middle.h"
 #include "stats/quantile.h"
 #include "study/cpus_seen.h"
+#include "study/merge_idle.h"
 #include "study/merge_metrics.h"
 #include "verdict/judge.h"
 #include "verdict/standing.h"
@@ -158,6 +159,7 @@ Case case_of(const Record& r, std::size_t number) {
     m.curve.clear();
     m.histogram = {};
   }
+  c.idle = r.idle;
   c.findings = r.findings;
   std::erase_if(c.findings, [](const Finding& f) { return traits_of(f).of_all; });
   return c;
@@ -170,6 +172,7 @@ Record merge_launches(std::vector<Record> launches, double margin,
   Record whole = launches.front();
   whole.metrics = metrics_over(launches);
   whole.cases = cases_over(launches);
+  whole.idle = merge_idle(launches);
   whole.findings = findings_over(launches);
   whole.observations.cpus.reset();
   whole.launches.clear();

@@ -13,10 +13,12 @@
 #include "device/device.h"
 #include "measure/calibration.h"
 #include "measure/deadline.h"
+#include "measure/idle.h"
 #include "measure/method_rows.h"
 #include "measure/readings.h"
 #include "measure/waiting.h"
 #include "option/forms.h"
+#include "record/idle_words.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
 #include "study/new_record.h"
@@ -114,6 +116,7 @@ std::string_view claim_of(const MethodRow& row) {
 
 std::string_view phrase_of(const MethodRow& row, bool asynchronous) {
   if (const NamedMethod* n = named(row)) return n->about;
+  if (row.method.idle.length > 0ns) return "one request after each pause: what host and device need to wake is in it";
   if (!row.method.warmup) return "counts the first requests too";
   if (row.method.scope == Method::Scope::block) return "one pair of clock readings around a block";
   if (!asynchronous) return "each request between two clock readings";
@@ -146,6 +149,15 @@ Case case_of(const MethodRow& row, double tick, const Record& record) {
   return c;
 }
 
+// What a row read after pauses, as a run shows it.
+IdleResult idle_result(const IdlePause& pause, const Case& row) {
+  IdleResult r{.pause_ns = to_double(pause.length), .random = pause.random};
+  if (const auto reading = row.metrics.find(metric::reading); reading != row.metrics.end())
+    r.metrics[metric::latency] = reading->second;
+  r.difference = row.difference;
+  return r;
+}
+
 void observe(const MethodRows& result, const Workload& workload, Record& r) {
   Observations& o = r.observations;
   if (r.device.asynchronous) o.gate = GateObservation{result.gate_why_not.empty(), result.gate_why_not, 0};
@@ -164,6 +176,7 @@ MethodTable table_of(const MethodsPlan& o, const Device& device) {
   const bool asynchronous = static_cast<bool>(device.can().asynchronous);
   MethodTable t;
   t.rows = chosen_rows(o, device);
+  for (const IdlePause& p : o.idle) t.rows.push_back({idle_pass(p).method, idle_label(to_double(p.length), p.random)});
   t.shown = t.rows.size();
   for (const NamedMethod& n : kReferences) {
     if (asynchronous || n.claims == metric::latency)
@@ -189,7 +202,11 @@ void describe_rows(const MethodRows& result, std::size_t shown, const MethodsPla
   for (std::size_t i = shown; i < result.rows.size(); ++i)
     r.metrics[result.rows[i].name] = metric_of(result.rows[i], result.tick);
   if (!r.device.asynchronous) r.metrics[metric::period] = r.metrics[metric::latency];
-  for (std::size_t i = 0; i < shown; ++i) r.cases.push_back(case_of(result.rows[i], result.tick, r));
+  for (std::size_t i = 0; i < shown; ++i) {
+    r.cases.push_back(case_of(result.rows[i], result.tick, r));
+    const IdlePause& idle = result.rows[i].method.idle;
+    if (idle.length > 0ns) r.idle.push_back(idle_result(idle, r.cases.back()));
+  }
   r.startup.first_ns = result.first_ns;
   r.startup.warmup_requests = o.warmup;
   describe_options(methods_table(), o, r.settings);

@@ -13,15 +13,18 @@ namespace strobe::testing {
 class BusyBoard final : public cuda::Board {
  public:
   using Pids = std::optional<std::vector<unsigned>>;  // none: it does not tell
-  explicit BusyBoard(Pids pids, Scalars facts = {}) : pids_(std::move(pids)), facts_(std::move(facts)) {}
+  explicit BusyBoard(Pids pids, Scalars facts = {}, PowerState power = {})
+      : pids_(std::move(pids)), facts_(std::move(facts)), power_(power) {}
   Scalars facts() const override { return facts_; }
   Pids processes() const override { return pids_; }
   std::optional<double> busy() const override { return 0.5; }
+  PowerState power_state() const override { return power_; }
   TelemetrySource telemetry() const override { return {}; }
 
  private:
   Pids pids_;
   Scalars facts_;
+  PowerState power_;
 };
 
 }  // namespace strobe::testing

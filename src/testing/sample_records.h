@@ -80,6 +80,26 @@ inline Record sample_request() {
   return r;
 }
 
+inline IdleResult sample_idle(double pause_ns, double latency_ns, double difference, bool random = false) {
+  IdleResult r{.pause_ns = pause_ns, .random = random};
+  r.metrics["latency"] = sample_metric(latency_ns);
+  r.metrics["submit"] = sample_metric(0.1e6);
+  r.difference = difference;
+  return r;
+}
+
+// After 10 ms the GPU sleeps; of 10 s nothing is known.
+inline Record sample_idle_run() {
+  Record r = sample_run();
+  r.idle = {sample_idle(1e6, 1.88e6, 0.005), sample_idle(1e7, 2.58e6, 0.38), sample_idle(1e9, 3.74e6, 1, true)};
+  r.idle[1].metrics["latency"].percentiles = {{0.9, around(2.7e6), {}}, {0.99, {}, 368}};
+  r.idle[1].before = {345, 8, {}};
+  r.idle[1].after = {1980, 0, {}};
+  r.idle.push_back({.pause_ns = 1e10});
+  r.idle.back().metrics["latency"].unknown = "the time was up before";
+  return r;
+}
+
 inline Case sample_case(std::string name, Scalars settings, Metrics metrics) {
   Case c{};
   c.name = std::move(name);

@@ -49,6 +49,7 @@ std::optional<Finding> equal_outputs(const Record&);
 std::optional<Finding> wrong_output(const Record&);
 std::optional<Finding> host_bound(const Record&);
 std::optional<Finding> slow_stream(const Record&);
+std::optional<Finding> slow_after_pause(const Record&);
 
 // What the operating system did in the window (window_detectors.cc).
 std::optional<Finding> loads_inside_timing(const Record&);

@@ -24,6 +24,40 @@ Record on_gpu() {
   return r;
 }
 
+IdleResult after(double pause_ns, double latency_ns) {
+  IdleResult r{.pause_ns = pause_ns, .difference = latency_ns / 1e6 - 1};
+  r.metrics["latency"] = known(latency_ns);
+  return r;
+}
+
+TEST(SlowAfterPause, NamesTheShortestPauseThatHasMostOfTheEffect) {
+  Record r = on_gpu();
+  EXPECT_FALSE(slow_after_pause(r));
+  r.idle = {after(1e6, 1.07e6), after(1e9, 1.5e6), after(1e7, 1.4e6)};
+  const auto f = slow_after_pause(r);
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->message, "after 10 ms idle a request takes 40 % longer than without a pause");
+  EXPECT_EQ(f->about, About::workload);
+  EXPECT_NE(f->advice.find("-lgc"), std::string::npos);
+  r.idle.push_back(after(1e6, 1.45e6));
+  r.idle.back().random = true;  // a mixture of short ones and long ones
+  EXPECT_EQ(slow_after_pause(r)->evidence.at("pause_ns"), 1e7);
+  r.device.kind = "cpu";
+  EXPECT_EQ(slow_after_pause(r)->advice.find("-lgc"), std::string::npos);
+}
+
+TEST(SlowAfterPause, SaysNothingOfADifferenceThatIsSmallOrUncertain) {
+  Record r = on_gpu();
+  r.idle = {after(1e7, 1.04e6)};
+  EXPECT_FALSE(slow_after_pause(r));
+  r.idle = {after(1e7, 1.4e6)};
+  r.idle[0].metrics["latency"].estimate.low = 0.9e6;
+  r.idle[0].metrics["latency"].estimate.high = 2.1e6;
+  EXPECT_FALSE(slow_after_pause(r));
+  r.idle[0].metrics["latency"].unknown = "the time was up before";
+  EXPECT_FALSE(slow_after_pause(r));
+}
+
 TEST(Throttled, IsAWarningWhenTheClockFellAndNothingWhenItWasOnlyIdle) {
   Record r = on_gpu();
   r.observations.clocks_per_pass = {{"latency", 1500.0}};

@@ -64,6 +64,7 @@ constexpr std::array kDetectors{
     Detector{"numa-remote", numa_remote, {.hits = Hits::host}},
     Detector{"host-bound", host_bound, {.hits = Hits::host}},
     Detector{"slow-stream", slow_stream},
+    Detector{"slow-after-pause", slow_after_pause},
     Detector{"power-capped", power_capped, {.hits = Hits::device}},
     Detector{"allocates-inside-timing", allocates_inside_timing},
     Detector{"reduced-math", reduced_math},

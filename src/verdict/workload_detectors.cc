@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/format.h"
+#include "record/idle_words.h"
 #include "record/metric_names.h"
 #include "verdict/detectors.h"
 
@@ -223,6 +224,52 @@ std::optional<Finding> slow_stream(const Record& r) {
                              format_time(longer), stream->fast, stream->fast + stream->slow, format_percent(share)),
       .advice = "Take another stream (--stream fast shows what that gives), or replay a graph (--graph).",
       .evidence = {{"longer_ns", longer}, {"share", share}}};
+}
+
+namespace {
+
+// By how much a request takes longer after this pause, where that is no chance.
+double slower_after(const IdleResult& i, const Record& r) {
+  constexpr double kWorthSaying = 0.05;
+  const auto latency = i.metrics.find(metric::latency);
+  if (!i.difference || latency == i.metrics.end() || !latency->second.known()) return 0;
+  const double within = latency->second.estimate.relative_half_width().value_or(0) + tolerance(r, metric::latency);
+  return *i.difference > std::max(kWorthSaying, within) ? *i.difference : 0;
+}
+
+// The shortest of those that have most of the effect; a random one only where no other has.
+const IdleResult* pause_that_counts(const Record& r) {
+  constexpr double kMostOfIt = 0.5;
+  double largest = 0;
+  for (const IdleResult& i : r.idle) largest = std::max(largest, slower_after(i, r));
+  const IdleResult* shortest = nullptr;
+  const auto before = [](const IdleResult& a, const IdleResult& b) {
+    return a.random != b.random ? b.random : a.pause_ns < b.pause_ns;
+  };
+  for (const IdleResult& i : r.idle) {
+    const double slower = slower_after(i, r);
+    if (slower > 0 && slower >= kMostOfIt * largest && (!shortest || before(i, *shortest))) shortest = &i;
+  }
+  return shortest;
+}
+
+}  // namespace
+
+// Somebody asked for these pauses: so they occur where the model is used.
+std::optional<Finding> slow_after_pause(const Record& r) {
+  const IdleResult* idle = pause_that_counts(r);
+  if (!idle) return {};
+  return Finding{
+      .id = "slow-after-pause",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = fmt::format("{} a request takes {} longer than without a pause",
+                             idle_label(idle->pause_ns, idle->random), format_percent(*idle->difference)),
+      .advice =
+          r.device.kind == "cuda"
+              ? "Hold the clock up where that matters (sudo nvidia-smi -lgc), or send requests that keep the GPU awake."
+              : "Keep the machine awake where that matters: the governor 'performance', no deep idle states.",
+      .evidence = {{"pause_ns", idle->pause_ns}, {"difference", *idle->difference}}};
 }
 
 }  // namespace strobe

@@ -63,6 +63,19 @@ def loads(run):
     return r
 
 
+def idle(run):
+    def after(pause, latency, **fields):
+        return {"pause_ns": pause, "metrics": {"latency": metric(latency)}, "difference": latency / 5.8e6 - 1} | fields
+
+    return copy.deepcopy(run) | {
+        "idle": [after(1e6, 5.8e6), after(1e7, 6.9e6, before={"pstate": 8, "device_mhz": 345}, after={"pstate": 0, "device_mhz": 1980}),
+                 after(1e9, 9.1e6), after(1e7, 6.4e6, random=True)],
+        "timeline": [{"lane": "host", "name": "submit", "begin_ns": 0, "end_ns": 4.4e6},
+                     {"lane": "host", "name": "wait", "begin_ns": 4.4e6, "end_ns": 5.8e6},
+                     {"lane": "device", "name": "wait", "begin_ns": 0, "end_ns": 0.3e6},
+                     {"lane": "device", "name": "work", "begin_ns": 0.3e6, "end_ns": 5.7e6}]}
+
+
 def evil(run):
     r = pipeline(run)
     r["model"] |= {"name": EVIL, "path": EVIL}
@@ -76,4 +89,4 @@ def evil(run):
     return r
 
 
-MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, evil)}
+MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, idle, evil)}

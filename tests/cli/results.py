@@ -22,6 +22,7 @@ GOLDEN = {
     "no-gate": (("sim:hidden-sync", "--requests", "100"), MEASURED),
     "not-usable": (("sim:launch=4us,kernels=40x30us,escape=3ms", "--requests", "100"), NOT_USABLE),
     "one-sample": (("sim:tiny", "--requests", "1"), NOT_USABLE),
+    "idle": (("sim:sleepy", "--effort", "quick", "--idle", "1ms,100ms,poisson:10ms"), MEASURED),
     "time-is-up": (("sim:drifting", "--requests", "100000", "--max-time", "2s"), MEASURED),
 }
 
@@ -49,6 +50,23 @@ class SimulatedRun(ProgramTest):
     def test_differs_with_another_seed_of_the_noise(self):
         one, two = (self.record(f"sim:launch-bound,seed={seed}", "--effort", "quick") for seed in (1, 2))
         self.assertNotEqual(one["metrics"]["latency"]["mean"], two["metrics"]["latency"]["mean"])
+
+    def test_measures_what_a_caller_waits_for_after_a_pause(self):
+        sim = "sim:launch=5us,kernels=20x10us,sync=6us,sleep_after=5ms,wake=300us"
+        record = self.record(sim, "--effort", "quick", "--launches", "3", "--idle", "1ms,10ms")
+        self.assertEqual(record["settings"]["idle"], "1 ms, 10 ms")
+        self.assertEqual([(i["pause_ns"], i["metrics"]["latency"]["median"]["value"]) for i in record["idle"]],
+                         [(1e6, 211_000), (1e7, 511_000)])
+        self.assertEqual(record["idle"][1]["metrics"]["latency"]["n"], 3 * 97)   # as many as fit into a second
+        self.assertIsNotNone(record["idle"][1]["metrics"]["latency"]["median"]["high"])
+        self.assertEqual((record["idle"][1]["before"], record["idle"][1]["after"]), ({"pstate": 8}, {"pstate": 0}))
+        self.assertEqual([len(launch["idle"]) for launch in record["launches"]], [2, 2, 2])
+        self.assertEqual(median(record, "latency"), 211_000)
+
+    def test_pauses_that_cannot_be_meant_are_refused(self):
+        for pauses, words in (("0", "a pause of 0"), ("poison:1ms", "poisson:10ms"), ("1ms,1ms", "has 1 ms twice")):
+            with self.subTest(pauses):
+                self.complains(USAGE, ["run", "sim:tiny", "--idle", pauses], words)
 
     def test_counts_exactly_the_requests_asked_for(self):
         for n in (2, 20, 333):

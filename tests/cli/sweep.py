@@ -29,6 +29,12 @@ class Sweep(ProgramTest):
         self.assertEqual([c["name"] for c in record["cases"]],
                          [f"seed={seed} in-flight={n}" for seed in (1, 2) for n in (1, 4)])
 
+    def test_a_point_keeps_its_requests_after_pauses(self):
+        sim = "sim:kernels=20x10us,launch=5us,sleep_after=5ms,wake=300us"
+        record = self.record(sim, "--requests", "20", "--sweep", "idle=1ms,10ms")
+        self.assertEqual([c["idle"][0]["metrics"]["latency"]["median"]["value"] for c in record["cases"]], [205_000, 505_000])
+        self.assertNotIn("idle", record)
+
     def test_the_verdict_is_that_of_the_worst_point(self):
         for points in ("requests=1,100", "requests=100,1"):
             record = self.record("sim:tiny", "--sweep", points, code=NOT_USABLE)

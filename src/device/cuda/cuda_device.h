@@ -87,6 +87,7 @@ class CudaDevice final : public Device {
   std::optional<DeviceMemory> memory() const override;
   bool fill_normal(Stream&, std::span<std::byte>, FloatFormat, std::uint64_t seed) override;
   Counters& counters() override { return *clocks_; }
+  PowerState power_state() override { return board_ ? board_->power_state() : PowerState{}; }
   bool clock_follows_load() const override { return true; }
   Calibration calibrate(Depth) override;
   std::optional<double> peak(Math) override;

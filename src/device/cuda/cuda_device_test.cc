@@ -419,5 +419,23 @@ TEST(CudaDevice, TellsTheClockOfItsProcessorsInMegahertz) {
   EXPECT_NEAR(device.counters().end(*stream).mhz.value(), 1755, 1e-6);
 }
 
+TEST(CudaDevice, TellsHowAwakeItsBoardIs) {
+  const auto board = [](const Gpu&, std::string&) {
+    return std::make_shared<BusyBoard>(BusyBoard::Pids{}, Scalars{}, PowerState{345, 8});
+  };
+  CudaDevice device(fake_driver(), "0", board);
+  EXPECT_EQ(device.power_state().mhz, 345);
+  EXPECT_EQ(device.power_state().level, 8);
+  const auto none = [](const Gpu&, std::string&) { return std::shared_ptr<Board>(); };
+  EXPECT_FALSE(CudaDevice(fake_driver(), "0", none).power_state().level);
+}
+
+TEST(PState, IsUnknownWhereNvmlDoesNotTell) {
+  EXPECT_EQ(p_state(NVML_SUCCESS, NVML_PSTATE_0), 0);
+  EXPECT_EQ(p_state(NVML_SUCCESS, NVML_PSTATE_8), 8);
+  EXPECT_FALSE(p_state(NVML_SUCCESS, NVML_PSTATE_UNKNOWN));
+  EXPECT_FALSE(p_state(NVML_ERROR_NOT_SUPPORTED, NVML_PSTATE_0));
+}
+
 }  // namespace
 }  // namespace strobe::cuda

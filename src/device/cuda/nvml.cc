@@ -34,6 +34,7 @@ struct Nvml {
   Pointer<nvmlDeviceGetMigMode> mig = nullptr;
   Pointer<nvmlDeviceGetPersistenceMode> persistence = nullptr;
   Pointer<nvmlDeviceGetComputeMode> compute_mode = nullptr;
+  Pointer<nvmlDeviceGetPerformanceState> performance_state = nullptr;
 };
 
 template <class Function>
@@ -61,6 +62,7 @@ Nvml table_from(const Library& library) {
   find(library, "nvmlDeviceGetMigMode", n.mig);
   find(library, "nvmlDeviceGetPersistenceMode", n.persistence);
   find(library, "nvmlDeviceGetComputeMode", n.compute_mode);
+  find(library, "nvmlDeviceGetPerformanceState", n.performance_state);
   return n;
 }
 
@@ -113,6 +115,17 @@ class NvmlBoard final : public Board {
     nvmlUtilization_t use{};
     if (!nvml_.utilization || nvml_.utilization(device_, &use) != NVML_SUCCESS) return std::nullopt;
     return use.gpu / 100.0;
+  }
+
+  PowerState power_state() const override {
+    PowerState now;
+    if (const double mhz = read(nvml_.clock, 1, device_, NVML_CLOCK_SM); !std::isnan(mhz)) now.mhz = mhz;
+    nvmlPstates_t state{};
+    if (nvml_.performance_state) {
+      const nvmlReturn_t answer = nvml_.performance_state(device_, &state);
+      now.level = p_state(answer, state);
+    }
+    return now;
   }
 
   TelemetrySource telemetry() const override {
@@ -180,6 +193,11 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
     return std::make_shared<NvmlBoard>(nvml, device);
   why_not = "NVML does not know this GPU";
   return nullptr;
+}
+
+std::optional<int> p_state(nvmlReturn_t answer, nvmlPstates_t state) {
+  const bool known = answer == NVML_SUCCESS && state >= NVML_PSTATE_0 && state <= NVML_PSTATE_15;
+  return known ? std::optional(static_cast<int>(state)) : std::nullopt;
 }
 
 namespace {

@@ -14,6 +14,7 @@
 
 #include <strobe/record.h>
 
+#include "device/power_state.h"
 #include "host/sampler.h"
 
 namespace strobe::cuda {
@@ -28,10 +29,14 @@ class Board {
   virtual Scalars facts() const = 0;                                   // driver, limits, modes
   virtual std::optional<std::vector<unsigned>> processes() const = 0;  // that compute on the board now
   virtual std::optional<double> busy() const = 0;                      // share of the last second or so
+  virtual PowerState power_state() const { return {}; }                // clock of the processors, P-state
   // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons); shares of
   // the time by why the clock was lowered.
   virtual TelemetrySource telemetry() const = 0;
 };
+
+// P0 to P15; none where NVML does not know it, or not on this board.
+std::optional<int> p_state(nvmlReturn_t answer, nvmlPstates_t state);
 
 // Why the board lowered its clocks: nanoseconds since the driver was loaded, in the order of `kThrottleShares`. Drivers
 // that lack one of them may count the others in another unit: then all are unknown.

@@ -35,6 +35,9 @@ constexpr std::array kScenarios{
                 "two of a hundred requests take five times as long"},
     SimScenario{"bursty", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,bursts=1.5:20:0.02,noise=0.02",
                 "now and then about 20 requests take half as long again"},
+    SimScenario{"sleepy",
+                "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,sleep_after=5ms,wake=300us,noise=0.005",
+                "after 5 ms without work the device needs 300 µs to wake"},
     SimScenario{"tiny", "launch=2us,kernels=1x3us,mark=1us,mark_gpu=1us,tick=512ns,sync=6us",
                 "one kernel of a few ticks of the device's clock"},
     SimScenario{"escaping", "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,escape=2ms",
@@ -200,6 +203,8 @@ const std::array kKeys{
           p.slow_stream_factor = positive(x[0], k);
           p.slow_stream_share = parse_share(x[1], k);
         }},
+    Key{"sleep_after", set_time<&SimParameters::sleep_after>},
+    Key{"wake", set_time<&SimParameters::wake>},
     Key{"launch_noise", set_effect_noise<&SimParameters::of_launch>},
     Key{"launch_levels", set_effect_levels<&SimParameters::of_launch>},
     Key{"load_noise", set_effect_noise<&SimParameters::of_load>},
@@ -225,6 +230,9 @@ void set_key(SimParameters& p, std::string_view text) {
 
 void set_all(SimParameters& p, std::string_view text) {
   for (const std::string_view part : split(text, ',')) set_key(p, part);
+  if (p.wake > 0ns && p.sleep_after == 0ns)
+    throw Error(ErrorCode::usage, "cannot use 'wake' of the simulated device", "it never sleeps",
+                "Say after how long: sleep_after=5ms.");
 }
 
 // One without the others would change nothing.

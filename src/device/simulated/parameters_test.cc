@@ -14,7 +14,8 @@ TEST(SimParameters, ReadsEveryKey) {
       "warm=1.5:200,noise=0.02,ar=0.8,"
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
       "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
-      "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us");
+      "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us,"
+      "sleep_after=5ms,wake=300us");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -45,6 +46,8 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_EQ(p.pause, 1500ns);
   EXPECT_DOUBLE_EQ(p.slow_stream_factor, 1.08);
   EXPECT_DOUBLE_EQ(p.slow_stream_share, 0.4);
+  EXPECT_EQ(p.sleep_after, 5ms);
+  EXPECT_EQ(p.wake, 300us);
 }
 
 TEST(SimParameters, UnsetKeysCostNothing) {
@@ -88,7 +91,8 @@ TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
                           "launch-bound,cache=40MB,miss=30us",
                           "cache=40,input=1MB",
                           "launch_levels=1.1",
-                          "load_levels=1.1@0.2:3"}) {
+                          "load_levels=1.1@0.2:3",
+                          "wake=300us"}) {
     EXPECT_THROW(parse_sim(bad), Error) << bad;
   }
   try {

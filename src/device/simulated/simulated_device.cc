@@ -136,6 +136,18 @@ void SimulatedDevice::wait_until(Done done) {
   }
 }
 
+nanoseconds SimulatedDevice::awake(nanoseconds ready) const {
+  const bool sleeps = p_.sleep_after > 0ns && ready - busy_until_ >= p_.sleep_after;
+  return sleeps ? ready + p_.wake : ready;
+}
+
+// It has no clock that could be named.
+PowerState SimulatedDevice::power_state() {
+  if (p_.sleep_after == 0ns) return {};
+  constexpr int kHighest = 0, kAsleep = 8;  // as an NVIDIA GPU calls them
+  return {.level = clock_.now() - busy_until_ >= p_.sleep_after ? kAsleep : kHighest};
+}
+
 // Hosts hand kernels over in the order of time, so whoever comes first is served first.
 nanoseconds SimulatedDevice::run_kernel(nanoseconds ready, nanoseconds length) {
   if (free_at_.empty()) return ready + length;
@@ -245,11 +257,15 @@ bool SimulatedStream::run(const Op& op) {
     return true;
   }
   const nanoseconds ready = std::max(free_at_, op.queued_at);
-  free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(ready, op.length) : ready + op.length;
   if (op.kind == Op::Kind::mark) {
+    free_at_ = ready + op.length;
     slot(op.slot).stamped = free_at_;
     slot(op.slot).reached = true;
+    return true;
   }
+  const nanoseconds begin = device_.awake(ready);
+  free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(begin, op.length) : begin + op.length;
+  device_.busy_until_ = std::max(device_.busy_until_, free_at_);
   return true;
 }
 

@@ -8,6 +8,8 @@
 //     that a process gets without choosing have is drawn once a process;
 //   - waiting for work behind a closed gate that nobody else can open would hang a real machine, and so would a launch
 //     for which a held queue has no room: here the watchdog opens the gate at once and the gate says that it tripped;
+//   - a device that has had no kernel and no copy for `sleep_after` needs `wake` before it begins the next; marks and
+//     gates do not wake it;
 //   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
 //     they were handed over; copies never wait for kernels of other streams;
 //   - a cache keeps the inputs of requests, by the order in which they are handed over; flushing it takes no time.
@@ -51,6 +53,8 @@ class SimulatedDevice final : public Device, private GateKeeper {
     return p_.cache.count > 0 ? std::optional(p_.cache) : std::nullopt;
   }
 
+  PowerState power_state() override;
+
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
   InputCache& input_cache() { return input_cache_; }
@@ -66,6 +70,8 @@ class SimulatedDevice final : public Device, private GateKeeper {
   void wait_until(Done done);
   // Any: of the level that this process drew.
   nanoseconds pause_of(StreamLevel) const;
+  // When it can begin what is ready then: later, where it sleeps.
+  nanoseconds awake(nanoseconds ready) const;
   // When a kernel that could begin then is done.
   nanoseconds run_kernel(nanoseconds ready, nanoseconds length);
 
@@ -74,6 +80,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   VirtualClock clock_;
   InputCache input_cache_;
   std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
+  nanoseconds busy_until_{};          // the end of all kernels and copies so far
   std::vector<SimulatedStream*> streams_;
   struct GateState {
     bool open = false, tripped = false;

@@ -204,6 +204,51 @@ TEST(SimulatedDevice, HasACacheToFlushWhereItsParametersSaySo) {
   EXPECT_EQ(with.now(), 0ns);
 }
 
+// From the end of a kernel of 10 µs until one of 1 µs is done that is queued after a pause.
+nanoseconds after_a_pause(const char* text, nanoseconds pause) {
+  Sim s(text);
+  s.kernels(1, 0ns, 10us);
+  s.stream.synchronize();
+  const nanoseconds before = s.now();
+  s.device.clock().sleep(pause);
+  s.kernels(1, 0ns, 1us);
+  s.stream.synchronize();
+  return s.now() - before - pause;
+}
+
+TEST(SimulatedDevice, NeedsTimeToWakeOnceItHasHadNoWorkForLongEnough) {
+  constexpr const char* kSleepy = "kernels=1us,sleep_after=5ms,wake=300us";
+  EXPECT_EQ(after_a_pause(kSleepy, 4'999'999ns), 1us);
+  EXPECT_EQ(after_a_pause(kSleepy, 5ms), 301us);
+  EXPECT_EQ(after_a_pause(kSleepy, 1s), 301us);
+  EXPECT_EQ(after_a_pause("kernels=1us", 1s), 1us);
+}
+
+TEST(SimulatedDevice, WakesOnceForAllThatWasQueuedMeanwhile) {
+  Sim s("kernels=1us,sleep_after=5ms,wake=300us");
+  s.device.clock().sleep(10ms);
+  const nanoseconds begin = s.now();
+  s.kernels(20, 5us, 1us);
+  s.stream.synchronize();
+  EXPECT_EQ(s.now() - begin, 5us + 300us + 20us);
+}
+
+TEST(SimulatedDevice, IsNotWokenByMarks) {
+  Sim s("kernels=1us,sleep_after=5ms,wake=300us");
+  s.device.clock().sleep(10ms);
+  s.stream.wait(s.stream.mark());
+  EXPECT_EQ(s.now(), 10ms);
+  EXPECT_EQ(s.device.power_state().level, 8);
+  s.kernels(1, 0ns, 1us);
+  s.stream.synchronize();
+  EXPECT_EQ(s.now(), 10ms + 301us);
+  EXPECT_EQ(s.device.power_state().level, 0);
+}
+
+TEST(SimulatedDevice, ThatNeverSleepsHasNoPowerStates) {
+  EXPECT_FALSE(Sim("kernels=1us").device.power_state().level);
+}
+
 TEST(SimulatedDevice, SynchronizeWaitsForEveryStream) {
   Sim s("kernels=1us");
   SimulatedStream other(s.device);

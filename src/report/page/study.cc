@@ -122,6 +122,10 @@ std::string launches_section(const Record& r, Outline& o) {
   return r.launches.empty() ? "" : section(o, launch_words(r).many, lay_out(present({launches(r), uncertainty(r)}), o));
 }
 
+std::string idle_section(const Record& r, Outline& o) {
+  return section(o, "After a pause", lay_out(present({idle_latency(r)}), o));
+}
+
 std::string request_section(const Record& r, Outline& o) {
   return section(o, "Host and device", lay_out(present({timeline(r)}), o));
 }
@@ -130,16 +134,17 @@ std::string request_section(const Record& r, Outline& o) {
 
 std::string measurement_pictures(const Record& r, Outline& o) {
   if (const std::string name = leading_metric(r); !name.empty())
-    return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o)) + request_section(r, o);
+    return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o)) + request_section(r, o) +
+           idle_section(r, o);
   if (has_stages(r))
     return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + launches_section(r, o);
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
-  if (!r.launches.empty()) return launches_section(r, o) + request_section(r, o);
+  if (!r.launches.empty()) return launches_section(r, o) + request_section(r, o) + idle_section(r, o);
   return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
 }
 
 std::string methods_pictures(const Record& r, Outline& o) {
-  return section(o, "Methods", lay_out(method_ratios(r), o)) + launches_section(r, o);
+  return section(o, "Methods", lay_out(method_ratios(r), o)) + idle_section(r, o) + launches_section(r, o);
 }
 
 std::string search_pictures(const Record& r, Outline& o) {

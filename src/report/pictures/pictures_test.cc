@@ -280,6 +280,35 @@ TEST(RateLatency, HasADotForEachPointAndTheBound) {
   EXPECT_FALSE(rate_latency(sample_run()));
 }
 
+TEST(IdleLatency, HasADotForEachPauseAndALineForTheBusyLatency) {
+  const auto p = idle_latency(sample_idle_run());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(count(p->svg.body(), "class=\"dot s0\""), 2U);
+  EXPECT_EQ(count(p->svg.body(), "class=\"dot s1\""), 1U);  // random pauses
+  EXPECT_TRUE(shows(*p, "after 10 ms idle: 2.58 ms  [2.55, 2.61], +38 %, 100 requests, P8 → P0, 345 → 1980 MHz"));
+  EXPECT_TRUE(shows(*p, "no pause: 1.87 ms"));
+  EXPECT_NE(p->caption.find("Squares: random pauses"), std::string::npos);
+  EXPECT_EQ(p->table.rows.size(), 3U) << "nothing is known of 10 s";
+  EXPECT_FALSE(idle_latency(sample_run()));
+}
+
+TEST(IdleLatency, PutsPausesWhereTheirLogarithmsAre) {
+  Record r = sample_run();
+  r.idle = {sample_idle(1e9, 2e6, 0.07), sample_idle(1e5, 2e6, 0.07), sample_idle(1e7, 2e6, 0.07)};
+  const std::vector<double> xs = dots_of(*idle_latency(r));
+  ASSERT_EQ(xs.size(), 3U);
+  EXPECT_NEAR(xs[1] - xs[0], xs[2] - xs[1], 0.3);
+  EXPECT_LT(xs[0], xs[1]);
+}
+
+TEST(IdleLatency, OfOnePauseIsAPictureToo) {
+  Record r = sample_run();
+  r.idle = {sample_idle(1e7, 100e6, 50)};  // and so long that the busy latency would be on the axis
+  const auto p = idle_latency(r);
+  ASSERT_TRUE(p);
+  EXPECT_FALSE(shows(*p, "=\"nan") || shows(*p, "=\"-nan") || shows(*p, "=\"inf"));
+}
+
 TEST(Launches, AreADotEachBesideTheFigureOfAll) {
   const auto p = launches(sample_launches());
   ASSERT_TRUE(p);

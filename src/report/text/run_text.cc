@@ -14,6 +14,7 @@
 #include "report/standing_text.h"
 #include "report/text/cases_text.h"
 #include "report/text/head_text.h"
+#include "report/text/idle_text.h"
 #include "report/text/labels.h"
 #include "report/text/request_text.h"
 #include "report/text/table.h"
@@ -191,7 +192,7 @@ std::string show_measurement(const Record& r, const RenderOptions& o, const Pain
   const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);
   const auto& cpus = r.observations.cpus;
   const std::string where = o.explain && cpus ? label_line("CPU", cpus_text(*cpus)) : "";
-  return head_line(r, p) + lines + verdict_lines(r, o, p) + detail_lines(r) + where +
+  return head_line(r, p) + lines + idle_table(r, o.explain, p) + verdict_lines(r, o, p) + detail_lines(r) + where +
          (o.explain ? typical_request_text(r) : "");
 }
 

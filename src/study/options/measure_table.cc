@@ -2,6 +2,7 @@
 #include <array>
 
 #include "option/member.h"
+#include "study/options/pauses.h"
 #include "study/options/tables.h"
 #include "study/options/words.h"
 
@@ -75,6 +76,9 @@ constexpr std::array kMeasureTable{
                     {.recorded = Recorded::always,
                      .of_candidates = true,
                      .of_all = "hot, or cold: flush the device's cache before each request"}},
+    Option<Options>{"idle", "LIST", kWhatElse,
+                    "also measure requests that begin after such pauses, for example 10ms,1s,poisson:1s",
+                    member<&Options::idle, kinds::Pauses>(), kGivenButMayDiffer},
     Option<Options>{"flops",
                     "N",
                     kWhatElse,

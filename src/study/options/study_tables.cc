@@ -3,6 +3,7 @@
 
 #include "measure/pipeline/pipeline_rounds.h"
 #include "option/member.h"
+#include "study/options/pauses.h"
 #include "study/options/tables.h"
 #include "study/options/words.h"
 
@@ -28,6 +29,12 @@ constexpr std::array kMethodsTable{
                            "requests that count, for each method (default 45)",
                            member<&MethodsOptions::requests, kinds::Count<5>>(),
                            {.recorded = Recorded::always, .may_differ = true}},
+    Option<MethodsOptions>{"idle",
+                           "LIST",
+                           kWhichMethods,
+                           "a further row for requests after each of these pauses: 10ms,1s,poisson:1s",
+                           member<&MethodsOptions::idle, kinds::Pauses>(),
+                           {.recorded = Recorded::where_given, .may_differ = true}},
     Option<MethodsOptions>{"launches",
                            "N",
                            kWhichMethods,
