@@ -4,10 +4,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <sched.h>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "host/affinity.h"
 
 namespace strobe {
 namespace {
@@ -43,17 +44,6 @@ Cache last_cache_of(const std::string& folder, int cpu) {
     if (n <= last.level || line_of(cache + "/type") == "Instruction") continue;
     last = {n, size_in(line_of(cache + "/size")), line_of(cache + "/shared_cpu_list")};
   }
-}
-
-std::vector<int> cpus_of_this_thread() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cpus;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-  for (int c = 0; c < CPU_SETSIZE; ++c) {
-    if (CPU_ISSET(c, &set)) cpus.push_back(c);
-  }
-  return cpus;
 }
 
 }  // namespace

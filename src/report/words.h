@@ -18,9 +18,9 @@ std::string title_of(std::string_view metric);              // "device time"; a 
 std::string full_title(std::string_view metric);            // never shortened: "replay latency"
 // One sentence: ours, or what the tool calls so whose times are audited. Empty of a metric that nobody defined.
 std::string_view definition_of(std::string_view metric, const Record&);
-std::string relative_text(double change);                   // "+1.9 %"
-std::string difference_text(const Case&);                   // "+1.9 %"; empty when there is none
-std::string percentile_label(double p);                     // "p99.9"
+std::string relative_text(double change);  // "+1.9 %"
+std::string difference_text(const Case&);  // "+1.9 %"; empty when there is none
+std::string percentile_label(double p);    // "p99.9"
 
 // The parts of a head line after the model's name: batch, shape, runtime, device, threads.
 std::vector<std::string> subject(const Record&);

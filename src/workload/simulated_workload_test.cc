@@ -7,7 +7,8 @@ namespace strobe {
 namespace {
 
 struct Sim {
-  explicit Sim(const char* text, std::size_t sets = 2) : device(parse_sim(text)), work(device, false, StreamLevel::any, sets) {
+  explicit Sim(const char* text, std::size_t sets = 2)
+      : device(parse_sim(text)), work(device, false, StreamLevel::any, sets) {
     work.stream().reserve(8);
   }
   // What a request takes that begins on an idle device.

@@ -52,8 +52,8 @@ struct SimParameters {
   std::optional<nanoseconds> throttle_at;
   nanoseconds pause{};                                   // the device's, after each kernel that the host launches …
   double slow_stream_factor = 1, slow_stream_share = 0;  // … longer on this share of the streams
-  nanoseconds sleep_after{};  // the device sleeps after so long without work; 0: never
-  nanoseconds wake{};         // what it then needs before it begins the next
+  nanoseconds sleep_after{};                             // the device sleeps after so long without work; 0: never
+  nanoseconds wake{};                                    // what it then needs before it begins the next
   SimEffect of_launch, of_load;
   std::uint64_t launch = 0, load = 0;      // which process of a study this is, and which load within it
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
