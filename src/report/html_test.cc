@@ -208,6 +208,18 @@ TEST(Html, TakesTheBestBatchAsTheHeadlineOfASearch) {
   EXPECT_TRUE(has(page, "throughput 800 /s"));
 }
 
+TEST(Html, HeadsASearchWithWhatItsLaunchesReadAndNotWithItsLuckiestTrial) {
+  Record r = sample_throughput();
+  r.answer = {.streams = 1, .in_flight = 4};
+  r.metrics["throughput"].estimate = {750, 700, 790, true, {}};
+  r.launches = sample_launches().launches;
+  r.window_ns = 3.02e9;
+  const std::string page = page_of(r), head = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(head, ">750 /s<")) << head.substr(head.find("hero"), 600);
+  EXPECT_FALSE(has(head, "800"));
+  EXPECT_TRUE(has(head, "closed loop, 4 in flight; 3.02 s observed in"));
+}
+
 TEST(Html, NamesBothSidesOfAComparisonAndTakesItsLatencyFirst) {
   Record r = sample_compare();
   std::swap(r.comparisons[0], r.comparisons[1]);

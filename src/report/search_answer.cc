@@ -31,15 +31,8 @@ std::string rate_text(const Record& r) {
   return fmt::format("{} {}{}{}", f.number, f.unit, f.interval.empty() ? "" : " ", f.interval);
 }
 
-// How the device was loaded, in what was observed: a closed loop is no open one, and a second no hour.
-std::string loop_text(const Record& r) {
-  if (!r.answer.in_flight || r.window_ns <= 0) return {};
-  const std::int64_t streams = r.answer.streams.value_or(1);
-  std::string text = fmt::format(" (closed loop, {} in flight", *r.answer.in_flight);
-  if (streams > 1) text += fmt::format(" on each of {} streams", streams);
-  text += fmt::format("; {} observed", format_time(r.window_ns));
-  if (!r.launches.empty()) text += fmt::format(" in {} launches", r.launches.size());
-  return text + ")";
+std::string in_parentheses(const std::string& text) {
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 std::string bound_text(const Record& r, std::string_view outcome) {
@@ -48,7 +41,7 @@ std::string bound_text(const Record& r, std::string_view outcome) {
   const std::string what = percentile_label(fact<double>(r.settings, "percentile").value_or(0.99));
   if (outcome == "met")
     return fmt::format("under load {} stays {} at {}, with {}{}", what, bound, rate_text(r), r.answer.bound_point,
-                       loop_text(r));
+                       in_parentheses(how_loaded(r)));
   if (outcome == "not-met")
     return fmt::format("under load {} does not stay {} at any point that was tried", what, bound);
   return fmt::format("cannot tell whether {} under load stays {} with these samples", what, bound);
@@ -64,7 +57,7 @@ std::string best_text(const Record& r) {
   std::string rate = rate_text(r);
   if (rate.empty()) return "no point ran";
   const SearchAnswer& a = r.answer;
-  rate += loop_text(r);
+  rate += in_parentheses(how_loaded(r));
   if (!a.fixed_batch.empty()) return fmt::format("{}; there is no batch to choose: {}", rate, a.fixed_batch);
   if (!a.fastest.empty()) return fmt::format("best: {}, {}", a.fastest, rate);
   if (const auto best = a.best_batch) return fmt::format("best batch {}: {}", *best, rate);
@@ -76,6 +69,16 @@ bool is_search(const Record& r) {
 }
 
 }  // namespace
+
+std::string how_loaded(const Record& r) {
+  if (!r.answer.in_flight || r.window_ns <= 0) return {};
+  const std::int64_t streams = r.answer.streams.value_or(1);
+  std::string text = fmt::format("closed loop, {} in flight", *r.answer.in_flight);
+  if (streams > 1) text += fmt::format(" on each of {} streams", streams);
+  text += fmt::format("; {} observed", format_time(r.window_ns));
+  if (!r.launches.empty()) text += fmt::format(" in {} launches", r.launches.size());
+  return text;
+}
 
 std::string search_sentence(const Record& r) {
   if (!is_search(r)) return {};

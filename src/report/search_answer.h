@@ -14,6 +14,9 @@ namespace strobe {
 
 // "Best batch 16: 852 /s [850, 854]; the largest that fits is 512."
 std::string search_sentence(const Record&);
+// In what the rate was observed, because a closed loop is no open one, and a second no hour: "closed loop, 4 in flight;
+// 3.02 s observed in 3 launches". Empty where a record does not say it.
+std::string how_loaded(const Record&);
 
 // best_batch, largest_batch, bound_batch: those that were found.
 struct AnswerNumber {

@@ -6,6 +6,7 @@
 #include "record/scalars.h"
 #include "report/method_errors.h"
 #include "report/page/studies.h"
+#include "report/search_answer.h"
 #include "report/text/throughput_text.h"
 #include "report/words.h"
 
@@ -38,6 +39,7 @@ std::optional<Headline> of_bound(const Record& r) {
   Headline h = headline_of_median(label, metric::throughput, *rate);
   const std::string undecided = undecided_text(r);
   h.aside = "by " + r.answer.bound_point + (undecided.empty() ? "" : "; " + undecided);
+  if (const std::string how = how_loaded(r); !how.empty()) h.aside += "; " + how;
   return h;
 }
 
@@ -45,13 +47,21 @@ std::optional<Headline> of_best_batch(const Record& r) {
   const auto best = r.answer.best_batch, fastest = r.answer.fastest_batch;
   if (!best) return {};
   Headline h{"best batch", escaped(fmt::format("{}", *best)), {}, {}};
-  for (const Case& c : r.cases) {
-    const Metric* rate = known_metric(c.metrics, metric::throughput);
-    if (!rate || fact<std::int64_t>(c.settings, "batch").value_or(*best) != *best) continue;
+  if (const Metric* rate = r.find(metric::throughput))
     h.sentence = "throughput " + figure(rate->estimate, rate->unit).plain();
-    break;
-  }
-  if (fastest && fastest != best) h.aside = fmt::format("the smallest within 5 % of the fastest, {}", *fastest);
+  h.aside = how_loaded(r);
+  if (fastest && fastest != best)
+    h.aside += fmt::format("{}the smallest within 5 % of the fastest, {}", h.aside.empty() ? "" : "; ", *fastest);
+  return h;
+}
+
+// There was no batch to search for.
+std::optional<Headline> of_answer(const Record& r) {
+  const Metric* rate = r.find(metric::throughput);
+  if (!rate) return {};
+  Headline h = headline_of_median(full_title(metric::throughput), metric::throughput, *rate);
+  h.sentence = r.answer.fastest;
+  h.aside = how_loaded(r);
   return h;
 }
 
@@ -75,8 +85,9 @@ std::optional<Headline> pipeline_headline(const Record& r) {
 }
 
 std::optional<Headline> search_headline(const Record& r) {
-  const auto bound = of_bound(r);
-  return bound ? bound : of_best_batch(r);
+  if (const auto bound = of_bound(r)) return bound;
+  const auto best = of_best_batch(r);
+  return best ? best : of_answer(r);
 }
 
 // What is wrong comes first; the references are in a table.
