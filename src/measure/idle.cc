@@ -12,7 +12,6 @@ namespace strobe {
 namespace {
 
 constexpr std::size_t kFewestAfterPause = 5, kMostAfterPause = 100;  // of 35 independent ones a p90 has an interval
-constexpr std::size_t kBesideThem = 2;                               // that do not count
 
 // A simulated device has a time of its own: this machine's CPU has no part in it.
 PowerReading power_of(Device& device) {
@@ -53,11 +52,10 @@ std::size_t idle_requests(const IdlePause& pause, nanoseconds typical, nanosecon
   return std::min(std::clamp(fitting, kFewestAfterPause, kMostAfterPause), most.value_or(SIZE_MAX));
 }
 
-nanoseconds idle_time(const std::vector<IdlePause>& pauses, nanoseconds typical, nanoseconds length,
-                      std::optional<std::size_t> most) {
+nanoseconds idle_time(const std::vector<IdlePause>& pauses, nanoseconds length, std::optional<std::size_t> most) {
   nanoseconds all{};
   for (const IdlePause& p : pauses)
-    all += static_cast<std::int64_t>(idle_requests(p, typical, length, most) + kBesideThem) * (p.length + typical);
+    all += static_cast<std::int64_t>(idle_requests(p, 0ns, length, most) + kRequestsBesideIdle) * p.length;
   return all;
 }
 

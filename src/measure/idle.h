@@ -26,9 +26,10 @@ Pass idle_pass(const IdlePause&);
 // Requests that count, in a launch whose rounds take `length`: about as long, but enough for a median and not more than
 // tell a p90. `most`: asked for.
 std::size_t idle_requests(const IdlePause&, nanoseconds typical, nanoseconds length, std::optional<std::size_t> most);
-// What all of them take, those beside that do not count included.
-nanoseconds idle_time(const std::vector<IdlePause>&, nanoseconds typical, nanoseconds length,
-                      std::optional<std::size_t> most);
+// What the pauses take, of requests that do not count as well.
+nanoseconds idle_time(const std::vector<IdlePause>&, nanoseconds length, std::optional<std::size_t> most);
+
+inline constexpr std::size_t kRequestsBesideIdle = 2;  // of each pause, that do not count
 
 struct IdleSamples {
   IdlePause pause = {};

@@ -131,7 +131,7 @@ TEST(IdleRequests, AreAsManyAsFitButEnoughForAMedianAndNotMoreThanAPercentileNee
   EXPECT_EQ(idle_requests({100ms}, 25ms, 1s, {}), 8u);
   EXPECT_EQ(idle_requests({1s}, 0ns, 1s, {}), 5u);
   EXPECT_EQ(idle_requests({10ms}, 0ns, 1s, 7), 7u);
-  EXPECT_EQ(idle_time({{10ms}, {1s, true}}, 0ns, 1s, {}), 102 * 10ms + 7 * 1s);
+  EXPECT_EQ(idle_time({{10ms}, {1s, true}}, 1s, {}), 102 * 10ms + 7 * 1s);
 }
 
 Record idled(Workload& work, const Options& o) {

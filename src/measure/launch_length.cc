@@ -30,7 +30,7 @@ LaunchLength launch_length(const Options& o) {
   if (o.launches) l.launches = *o.launches;
   if (o.margin) l.margin = *o.margin;
   if (o.min_time) l.length = *o.min_time;
-  l.idle = idle_time(o.idle, 0ns, l.length, o.requests);
+  l.idle = idle_time(o.idle, l.length, o.requests);
   l.whole += static_cast<std::int64_t>(l.launches) * l.idle;
   if (!o.max_time) return l;
   l.whole = *o.max_time;

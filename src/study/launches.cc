@@ -38,11 +38,16 @@ nanoseconds cost_of_rounds(const Record& r) {
   return to_nanoseconds(r.startup.load_ns.value_or(0) + r.startup.warmup_ns.value_or(0) + r.window_ns);
 }
 
-// Every launch pauses, too.
-nanoseconds cost_of_launch(const Record& r, const Options& o) {
-  const Metric* latency = r.find(metric::latency);
-  const nanoseconds typical = latency ? to_nanoseconds(latency->estimate.value) : 0ns;
-  return cost_of_rounds(r) + idle_time(o.idle, typical, launch_length(o).length, o.requests);
+// Every launch pauses, too: as often as this one did.
+nanoseconds cost_of_launch(const Record& r) {
+  double pauses = 0;
+  for (const IdleResult& i : r.idle) {
+    const auto latency = i.metrics.find(metric::latency);
+    if (latency == i.metrics.end() || !latency->second.known()) continue;
+    const double requests = static_cast<double>(latency->second.n + kRequestsBesideIdle);
+    pauses += requests * (i.pause_ns + latency->second.estimate.value);
+  }
+  return cost_of_rounds(r) + to_nanoseconds(pauses);
 }
 
 nanoseconds whole_cost(const Record& r) {
@@ -60,11 +65,11 @@ LaunchesPlan launches_of(const RunOptions& o, const LaunchLength& length) {
   p.launches = length.launches;
   p.asked = o.measure.launches;
   p.max_time = o.measure.max_time;
-  p.shortest = kShortestLaunch;
+  p.shortest = kShortestLaunch + length.idle;
   p.longest = length.soak + length.length + length.idle;
   p.whole = length.whole;
   p.options = [&o](const LaunchTurn& turn) { return worker_options(options_of(o, turn)); };
-  p.cost = [&o](const Record& r) { return cost_of_launch(r, o.measure); };
+  p.cost = cost_of_launch;
   p.too_few = has_too_few;
   p.progress = o.measure.progress;
   p.stop = o.measure.stop;

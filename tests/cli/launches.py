@@ -78,3 +78,9 @@ class Launches(ProgramTest):
 
     def test_a_model_that_cannot_be_opened_is_one_sentence(self):
         self.complains(CANNOT, ["run", "no.onnx", "--launches", "5"], "no.onnx")
+
+    def test_have_time_for_their_pauses_or_are_fewer(self):
+        record = self.record("work:sleep=1ms", "--launches", "20", "--max-time", "10s", "--effort", "quick", "--idle", "200ms")
+        self.assertIn(len(record["launches"]), range(3, 6))   # without pauses there would be 16
+        self.assertTrue(all(launch["idle"][0]["metrics"]["latency"]["n"] > 0 for launch in record["launches"]))
+        self.assertLess(record["duration_ns"], 14e9)
