@@ -64,12 +64,14 @@ def loads(run):
 
 
 def idle(run):
-    def after(pause, latency, **fields):
-        return {"pause_ns": pause, "metrics": {"latency": metric(latency)}, "difference": latency / 5.8e6 - 1} | fields
+    busy = run["metrics"]["latency"]["median"]["value"]
+
+    def after(pause, factor, **fields):
+        return {"pause_ns": pause, "metrics": {"latency": metric(factor * busy)}, "difference": factor - 1} | fields
 
     return copy.deepcopy(run) | {
-        "idle": [after(1e6, 5.8e6), after(1e7, 6.9e6, before={"pstate": 8, "device_mhz": 345}, after={"pstate": 0, "device_mhz": 1980}),
-                 after(1e9, 9.1e6), after(1e7, 6.4e6, random=True)],
+        "idle": [after(1e6, 1), after(1e7, 1.19, before={"pstate": 8, "device_mhz": 345}, after={"pstate": 0, "device_mhz": 1980}),
+                 after(1e9, 1.57), after(1e7, 1.1, random=True)],
         "timeline": [{"lane": "host", "name": "submit", "begin_ns": 0, "end_ns": 4.4e6},
                      {"lane": "host", "name": "wait", "begin_ns": 4.4e6, "end_ns": 5.8e6},
                      {"lane": "device", "name": "wait", "begin_ns": 0, "end_ns": 0.3e6},

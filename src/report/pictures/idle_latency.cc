@@ -18,6 +18,7 @@ namespace strobe::page {
 namespace {
 
 constexpr double kLogarithmicLatency = 8;  // largest over smallest, from which on
+constexpr double kRoomBelow = 18;          // of the line for the busy latency, for its words
 
 struct AfterPause {
   const IdleResult* result;
@@ -85,7 +86,8 @@ class IdleLatency {
     if (!busy_) return;
     const double y = y_(busy_->estimate.value);
     svg.line({frame_.left, y}, {frame_.right, y}, "mode");
-    svg.text({frame_.right - 4, y + 14}, "no pause: " + format_time(busy_->estimate.value), "note end");
+    const bool low = y + kRoomBelow > frame_.bottom;  // points are above the line, unless there is no room below it
+    svg.text({frame_.right - 4, low ? y - 6 : y + 14}, "no pause: " + format_time(busy_->estimate.value), "note end");
   }
 
   Point at(const AfterPause& a) const { return {x_(a.result->pause_ns), y_(a.latency->estimate.value)}; }
