@@ -48,6 +48,7 @@ TEST(GateSafety, IsRefusedForWorkThatWaitsForASecondStreamBehindItsOwn) {
 
 TEST(GateSafety, IsRefusedWhenSubmittingIsMuchSlowerBehindTheGate) {
   EXPECT_FALSE(prove("launch=50us,kernels=20x1us", 100us).used);  // 2 ms for two, said to take 100 µs each
+  EXPECT_FALSE(prove("launch=11us,kernels=20x1us", 100us).used);  // 440 µs for two: more than twice, and 20 µs
   EXPECT_TRUE(prove("launch=9us,kernels=20x1us", 100us).used);    // 360 µs for two: within twice
 }
 
