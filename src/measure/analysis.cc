@@ -202,6 +202,17 @@ double loading_share(const Measurement& m, double typical) {
   return all > 0 ? excess / all : 0;
 }
 
+// How long host or device are busy, and the lanes of one such request.
+void add_union_time(const Measurement& m, Record& record) {
+  Metric& united = record.metrics[metric::union_time] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
+  if (!m.united.why_not.empty()) {
+    united = {};
+    united.unknown = m.united.why_not;
+  }
+  record.timeline = request_lanes(m.united);
+  if (!record.timeline.empty()) record.observations.timeline_uncertainty_ns = to_double(m.united.uncertainty);
+}
+
 // One request after a pause at a time: no rounds, and no curve, whose times would be those of the pauses.
 Metric metric_after_pauses(const IdleSamples& s, Column column, const Options& o) {
   Metric m;
@@ -279,15 +290,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
     else
       add_throughput(p, m, record);  // one loop: every request is followed by the next
   }
-  if (!m.united.ns.empty()) {
-    Metric& united = record.metrics[metric::union_time] = describe_placed(m.united.ns, m.tick, m.united.uncertainty);
-    if (!m.united.why_not.empty()) {
-      united = {};
-      united.unknown = m.united.why_not;
-    }
-    record.timeline = request_lanes(m.united);
-    if (!record.timeline.empty()) record.observations.timeline_uncertainty_ns = to_double(m.united.uncertainty);
-  }
+  if (!m.united.ns.empty()) add_union_time(m, record);
   for (const IdleSamples& s : m.idle) record.idle.push_back(result_after_pauses(s, m, o, record.find(metric::latency)));
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};

@@ -165,6 +165,12 @@ bool has_standings(const Record& r) {
   return std::any_of(r.metrics.begin(), r.metrics.end(), [](const auto& m) { return m.second.verdict.has_value(); });
 }
 
+void add_pause_columns(std::span<const Record> records, std::vector<Column>& all) {
+  if (std::all_of(records.begin(), records.end(), [](const Record& r) { return after_pauses(r).empty(); })) return;
+  all.push_back({"idle_ns", of_pause([](const IdleResult& i) { return number(i.pause_ns); })});
+  all.push_back({"idle_random", of_pause([](const IdleResult& i) { return i.random ? "1" : "0"; })});
+}
+
 std::vector<Column> columns_of(std::span<const Record> records) {
   std::vector<Column> all{{"model", [](const Record&, const Line& l) { return l.model->name; }},
                           {"case", [](const Record&, const Line& l) { return l.name; }},
@@ -178,10 +184,7 @@ std::vector<Column> columns_of(std::span<const Record> records) {
                           {"mean", of_metric([](const Metric& m) { return m.mean ? number(m.mean->value) : ""; })},
                           {"min", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.min); })},
                           {"max", of_metric([](const Metric& m) { return m.max == 0 ? "" : number(m.max); })}};
-  if (std::any_of(records.begin(), records.end(), [](const Record& r) { return !after_pauses(r).empty(); })) {
-    all.push_back({"idle_ns", of_pause([](const IdleResult& i) { return number(i.pause_ns); })});
-    all.push_back({"idle_random", of_pause([](const IdleResult& i) { return i.random ? "1" : "0"; })});
-  }
+  add_pause_columns(records, all);
   for (const double p : percentiles_in(records))
     all.push_back({percentile_label(p), of_metric([p](const Metric& m) { return percentile_cell(m, p); })});
   const auto compares = [](const Record& r) { return !r.comparisons.empty(); };
