@@ -18,6 +18,7 @@
 
 #include "device/inline_device.h"
 #include "measure/method.h"
+#include "measure/method_axes.h"
 #include "measure/pipeline/pipeline_timer.h"
 #include "measure/segment.h"
 #include "stats/summary.h"
@@ -256,6 +257,15 @@ TEST(TimedLoop, BehindAGateAllocatesNothing) {
   GatedDevice device;
   Watcher workload(device);
   EXPECT_EQ(allocations_of(workload, kDeviceTimePass), 0u);
+}
+
+TEST(TimedLoop, OfAFullQueueWithMarksAllocatesNothing) {
+  GatedDevice device;
+  Watcher requests(device), blocks(device);
+  const Method each = parse_method("clock=device,wait=event,queue=full"),
+               busy = parse_method("clock=device,wait=none,scope=block,queue=full");
+  EXPECT_EQ(allocations_of(requests, {"reading", each}), 0u);
+  EXPECT_EQ(allocations_of(blocks, {"reading", busy}, plan(100)), 0u);
 }
 
 TEST(TimedLoop, OfNoNamedMethodAllocates) {

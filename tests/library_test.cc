@@ -107,6 +107,10 @@ TEST(LibraryMethods, ReadsTheMethodsThatAreNamed) {
       strobe::methods({.model = "sim:launch-bound"}, {.methods = {"naive", "event"}, .warmup = 1, .requests = 5});
   ASSERT_EQ(r.cases.size(), 2u);
   EXPECT_EQ(r.cases[1].name, "event");
+  const strobe::Record block = strobe::methods({.model = "sim:launch=5us,kernels=20x1us"},
+                                               {.method = {"clock=device,wait=none,scope=block,queue=full"}});
+  EXPECT_EQ(block.cases.at(0).claims, "period");
+  EXPECT_TRUE(has(refusal([] { strobe::methods({.model = "sim:tiny"}, {.like = "nothing"}); }), "do_bench"));
   EXPECT_TRUE(has(refusal([] { strobe::methods({.model = "sim:tiny"}, {.requests = 4}); }), "--requests 4"));
 }
 

@@ -323,6 +323,14 @@ struct IdleResult {
   PowerReading before = {}, after = {};   // at the end of such a pause; in or after the request that follows
 };
 
+// Submit times of requests that nobody waits for step up once the queue of kernel launches is full: from then on the
+// host waits for the device in each submit.
+struct FullQueue {
+  std::uint64_t after = 0;          // requests before the first that waited, from an empty queue on
+  double in_flight = 0;             // of these, not done by then
+  double free_ns = 0, full_ns = 0;  // host time of a submit, before and after
+};
+
 // One of several results of a study: a method, a batch size, a candidate, a point of a sweep, a launch.
 struct Case {
   std::string name;
@@ -339,7 +347,11 @@ struct Case {
   std::optional<DeviceInfo> device = {};  // compare: on what; doctor: which
   CheckResult check = {};                 // selftest
   std::string version = {};               // doctor: of a runtime; of a device its name
-  std::string claims = {};                // methods: the metric that the reading is taken for
+  std::string claims = {};                // methods: the metric that the reading is taken for …
+  std::string statistic = {};             // … and what of it is reported and compared: median, mean, min, once
+  std::string group = {};                 // methods: named, combination, chosen, listing
+  std::string prints = {};                // methods: of a listing, the line that it prints
+  std::optional<FullQueue> queue = {};    // methods: the host filled the queue
   std::string started_at = {};            // compare, stored: of the candidate's record …
   std::optional<std::uint64_t> launches = {};  // … and how many it has, 1 without --launches
   std::vector<IdleResult> idle = {};           // of a launch, or a point of a sweep

@@ -30,7 +30,9 @@ Record run(const Model&, const Options& = {});
 Record run(const std::string& model, const Options& = {});
 
 struct MethodsOptions {
-  std::vector<std::string> methods = {};                  // only these; empty: all
+  std::vector<std::string> methods = {};                  // only these; empty, and no `method`: all
+  std::vector<std::string> method = {};                   // by axes: "clock=device,wait=none,scope=block"
+  std::string like = {};                                  // only this listing, as it stands: "do_bench"
   std::size_t warmup = 5;                                 // requests before those that count
   std::size_t requests = 45;                              // that count, for each method, in each launch
   std::vector<IdlePause> idle = {};                       // a further row for each of these pauses before its requests

@@ -2,71 +2,179 @@
 #include "measure/closed_form.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "measure/segment.h"
 
 namespace strobe {
 namespace {
-
-// Requests of n equal kernels, the first of which takes `late` longer.
-struct Work {
-  std::int64_t n;
-  nanoseconds launch, kernel, late;
-
-  nanoseconds device() const { return n * kernel + late; }
-  nanoseconds host() const { return n * launch; }
-};
-
-// When the device is done with some requests back to back whose first launch begins at 0, if it is free from `free` on:
-// it waits for its earlier work, for the first launch, for that of the last request's first kernel, or for the last of
-// all.
-nanoseconds finished(const Work& w, std::int64_t requests, nanoseconds free) {
-  return std::max({free + requests * w.device(), w.launch + requests * w.device(),
-                   (requests - 1) * w.host() + w.launch + w.device(), requests * w.host() + w.kernel});
-}
-
-// Without a wait a request begins while the device still has `left` of the one before. When the device is the slower
-// one that grows until nothing but work is between the marks; otherwise it settles at what one request leaves over.
-nanoseconds queued(const Work& w, nanoseconds mark, nanoseconds gpu) {
-  if (w.device() + 2 * gpu > w.host() + 2 * mark) return w.device() + gpu;
-  const nanoseconds marked = std::max(finished(w, 1, 0ns), w.host() + mark);
-  const nanoseconds left = std::max(0ns, marked + gpu - w.host() - 2 * mark);
-  return std::max(finished(w, 1, left + gpu), w.host() + mark) - left;
-}
 
 // Requests go through all input sets in turn: a cache that drops what was read longest ago has the next one only where
 // it has all. What was just copied to the device is there.
 bool misses(const SimParameters& p, const Method& m, std::size_t input_sets) {
   if (p.input.count == 0) return false;
-  const std::size_t room = p.cached_sets();
-  if (m.copies) return room == 0;
-  return m.cold || (m.same_input ? 1 : input_sets) > room;
+  const std::size_t room = p.cached_sets(), read = m.same_input ? 1 : input_sets;
+  if (m.copies || (m.cold && m.second && read == 1)) return room == 0;
+  return m.cold || read > room;
+}
+
+// A machine, and requests on it as a method makes them. A request is of equal kernels, the first of which takes `late`
+// longer.
+struct SimMachine {
+  SimMachine(const SimParameters& p, const Method& m, std::size_t input_sets)
+      : graph(m.form == Method::Form::graph),
+        kernels(p.kernel_count()),
+        launch(p.kernel_launch),
+        kernel(p.kernels.front().length + (graph ? 0ns : p.pause)),  // as if each kernel took that much longer
+        late(misses(p, m, input_sets) ? p.miss : 0ns),
+        in(m.copies ? p.copy_in : 0ns),
+        out(m.copies ? p.copy_out : 0ns),
+        mark(p.mark),
+        gpu(p.mark_gpu),
+        sync(p.sync),
+        flush(m.cold && p.flush > 0ns ? p.flush + p.pause : 0ns),
+        room(static_cast<std::int64_t>(p.queue)),
+        submit(graph ? launch : kernels * launch),
+        own(kernels * kernel + late),
+        work(in + own + out) {}
+
+  // When the device is done with n requests back to back whose first launch begins at 0, if it is free from `free` on.
+  // Without copies it waits for its earlier work, for the first launch, for that of the last request's first kernel, or
+  // for the last of all; with them the same is true of each request.
+  nanoseconds done(std::int64_t n, nanoseconds free) const {
+    if (!graph && in + out == 0ns)
+      return std::max({free + n * own, launch + n * own, (n - 1) * submit + launch + own, n * submit + kernel});
+    for (std::int64_t r = 0; r < n; ++r) free = done_with_one(r * submit, free);
+    return free;
+  }
+
+  // When the host has handed over n requests, the queue being empty at 0: it waits for the launch that is as many
+  // before the last one as there is room for, which is one of a device that never stood still.
+  nanoseconds returned(std::int64_t n) const {
+    const std::int64_t launches = n * (graph ? 1 : kernels);
+    const nanoseconds each = graph ? work : kernel;
+    if (room == 0 || launches <= room) return n * submit;
+    return std::max(n * submit, launch + (launches - room) * each);
+  }
+
+  bool graph;
+  std::int64_t kernels;
+  nanoseconds launch, kernel, late, in, out, mark, gpu, sync, flush;
+  std::int64_t room;
+  nanoseconds submit, own, work;  // of a request: of the host; of the device without its copies, and with them
+
+ private:
+  nanoseconds done_with_one(nanoseconds begin, nanoseconds free) const {
+    if (in > 0ns) free = std::max(free, begin) + in;
+    const nanoseconds begun = std::max(free, begin + launch);
+    free = graph ? begun + own : std::max(begun + own, begin + submit + kernel);
+    return free + out;
+  }
+};
+
+// Requests that nobody waits for in front of a block in a full queue.
+std::int64_t lead_of(const Method& m) {
+  const bool busy = m.queue == Method::Queue::full && m.scope == Method::Scope::block;
+  return busy ? static_cast<std::int64_t>(kInFlight) : 0;
+}
+
+// A host that never waits hands over. A sample of a round is not counted: the block after one, or the middle request of
+// those after one.
+nanoseconds handed_over(const SimMachine& a, const Method& m, std::int64_t round) {
+  if (m.scope == Method::Scope::block) {
+    const std::int64_t before = 2 * lead_of(m) + round;
+    return (a.returned(before + round) - a.returned(before)) / round;
+  }
+  std::vector<nanoseconds> readings;
+  for (std::int64_t r = 1; r <= round; ++r) readings.push_back(a.returned(r + 1) - a.returned(r));
+  std::sort(readings.begin(), readings.end());
+  return readings[readings.size() / 2];
+}
+
+nanoseconds by_host(const SimMachine& a, const Method& m, std::int64_t n, std::int64_t round) {
+  if (m.wait == Method::Wait::none) return handed_over(a, m, round);
+  const std::int64_t lead = lead_of(m);
+  const nanoseconds free = lead > 0 ? a.done(lead, 0ns) - lead * a.submit : 0ns, done = a.done(n, free);
+  if (m.wait == Method::Wait::event) return (std::max(done, n * a.submit + a.mark) + a.gpu + a.sync) / n;
+  return (done + a.sync) / n;
+}
+
+// Marks in a queue that need not be empty. 0 is the moment when the first mark of a sample is queued.
+struct MarkedSample {
+  nanoseconds first{};   // stamped
+  nanoseconds second{};  // stamped
+
+  nanoseconds reading() const { return second - first; }
+};
+
+MarkedSample sample_from(const SimMachine& a, std::int64_t n, nanoseconds first) {
+  return {first, std::max(a.done(n, first), n * a.submit + a.mark) + a.gpu};
+}
+
+// The first mark of the next sample, when its host has waited for the oldest request (`waits`), or for nothing.
+nanoseconds next_first(const SimMachine& a, std::int64_t n, std::int64_t lead, bool waits, const MarkedSample& s) {
+  const nanoseconds handed = n * a.submit + a.mark + (waits ? a.sync : 0ns);
+  nanoseconds free = s.second, queued = handed;
+  if (a.flush > 0ns) {
+    queued += a.launch;
+    free = std::max(free, queued) + a.flush;
+  }
+  if (lead > 0) {
+    free = handed + a.done(lead, free - handed);
+    queued += lead * a.submit;
+  }
+  queued += a.mark;
+  return std::max(queued, free) + a.gpu - queued;
+}
+
+// What is left of the one before grows until nothing but work is between the marks where the device is the slower one;
+// otherwise it settles at what one request leaves over.
+nanoseconds settled(const SimMachine& a, bool waits) {
+  constexpr int kEnough = 1000;
+  MarkedSample s = sample_from(a, 1, a.gpu);
+  for (int i = 0; i < kEnough; ++i) {
+    const MarkedSample next = sample_from(a, 1, next_first(a, 1, 0, waits, s));
+    if (next.first == s.first) break;
+    s = next;
+  }
+  return s.reading();
+}
+
+nanoseconds by_device(const SimMachine& a, const Method& m, std::int64_t n) {
+  const std::int64_t lead = lead_of(m);
+  const bool full = m.queue == Method::Queue::full, waits = m.wait != Method::Wait::none;
+  if (full && lead == 0) return settled(a, true);
+  if (!waits && n == 1 && lead == 0) return settled(a, false);
+  const nanoseconds left = lead > 0 ? a.done(lead, 0ns) - lead * a.submit - a.mark : 0ns;
+  MarkedSample s = sample_from(a, n, std::max(0ns, left) + a.gpu);
+  if (!waits) s = sample_from(a, n, next_first(a, n, lead, false, s));  // the one before it is not counted
+  return s.reading() / n;
+}
+
+// Before anything else, with all clocks at once: marks, and a wait for the second.
+nanoseconds of_first_request(const SimParameters& p, const SimMachine& a, const Method& m) {
+  if (m.clock == Method::Clock::host && m.wait == Method::Wait::none) return p.first + a.submit;
+  const nanoseconds done = p.first + std::max(a.done(1, a.gpu - p.first), a.submit + a.mark);
+  return m.clock == Method::Clock::device ? done : done + a.gpu + a.sync;
 }
 
 }  // namespace
 
-nanoseconds closed_form(const SimParameters& p, const Method& m, std::int64_t block, std::size_t input_sets) {
-  const nanoseconds pause = m.form == Method::Form::graph ? 0ns : p.pause;  // as if each kernel took that much longer
-  const Work w{p.kernel_count(), p.kernel_launch, p.kernels.front().length + pause,
-               misses(p, m, input_sets) ? p.miss : 0ns};
-  const std::int64_t requests = m.scope == Method::Scope::block ? block : 1;
-  const nanoseconds mark = p.mark, gpu = p.mark_gpu, launched = requests * w.host();
-  if (m.queue == Method::Queue::full) return std::max(w.host() + mark + p.sync, w.device() + gpu);
-  if (m.queue == Method::Queue::gated) return w.device() + gpu;
-  if (m.form == Method::Form::graph) return std::max(std::max(gpu, w.launch) + w.device(), w.launch + mark);
-  if (m.clock == Method::Clock::device) {
-    if (m.wait == Method::Wait::none) return queued(w, mark, gpu);
-    return std::max(finished(w, requests, gpu), launched + mark) / requests;
-  }
-  const nanoseconds in = m.copies ? p.copy_in : 0ns, out = m.copies ? p.copy_out : 0ns;
-  switch (m.wait) {
-    case Method::Wait::none:
-      return w.host();
-    case Method::Wait::event:
-      return std::max(finished(w, requests, in), launched + mark) + gpu + p.sync;
-    case Method::Wait::stream:
-    case Method::Wait::device:
-      break;
-  }
-  return (finished(w, requests, in) + out + p.sync) / requests;
+nanoseconds closed_form(const SimParameters& p, const Method& m, std::int64_t round, std::size_t input_sets) {
+  const SimMachine a(p, m, input_sets);
+  const std::int64_t n = m.scope == Method::Scope::block ? round : 1;
+  if (m.once) return of_first_request(p, a, m);
+  if (m.queue == Method::Queue::gated) return (n * a.work + a.gpu) / n;
+  if (m.clock == Method::Clock::device) return by_device(a, m, n);
+  const bool period = m.queue == Method::Queue::full && m.scope == Method::Scope::request;
+  return period ? std::max(a.submit + a.mark + a.sync, a.work + a.gpu) : by_host(a, m, n, round);
+}
+
+std::optional<std::int64_t> requests_until_full(const SimParameters& p) {
+  const nanoseconds launch = p.kernel_launch, kernel = p.kernels.front().length + p.pause;
+  if (p.queue == 0 || kernel <= launch) return {};
+  const auto room = static_cast<std::int64_t>(p.queue);
+  return (room * kernel - launch) / (kernel - launch) / p.kernel_count();
 }
 
 }  // namespace strobe

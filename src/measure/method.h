@@ -36,13 +36,11 @@ struct Method {
   bool second = false;      // gated: another request stands before it behind the same gate
   IdlePause idle = {};      // before each request, outside the interval; the host sleeps
   bool spin_gate = false;   // the gate is a kernel that spins, not a wait of the stream
+  bool once = false;        // nothing but the very first request of all counts
 };
 
-// Reading a device clock at once without any wait is the one invalid combination. Throws Error (invalid_method).
+// Throws Error (invalid_method) for a combination of axes that has no meaning; its cause is one sentence.
 void check_method(const Method&);
-
-// The axes as settings of a case. `gate`: how the device holds a stream where the method does not care.
-Scalars axes(const Method&, const std::string& gate = "wait-value");
 
 // A named method as users meet it: what it includes or misses, and which metric people take it for.
 struct NamedMethod {
@@ -51,9 +49,15 @@ struct NamedMethod {
   std::string_view about;
 };
 std::span<const NamedMethod> named_methods();
+std::span<const NamedMethod> named_methods();
 std::span<const NamedMethod> special_methods();  // of which not every device has each: see is_usual
 // Whether a device shows it without being asked for it: a simulated one has one kind of gate, and perhaps no cache.
 bool is_usual(const Method&, const Device&);
+const NamedMethod& first_call();  // one cold call, as a user sees it who tries it once
+
+// Named or not: the metric that people take its reading for (empty: none that is measured here), and one phrase.
+std::string_view claim_of(const Method&);
+std::string_view about(const Method&, bool asynchronous);
 
 // What a pass of `run` measures, and by which method.
 struct Pass {

@@ -2,6 +2,7 @@
 #include "measure/method_rows.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "measure/gate_safety.h"
 #include "measure/idle.h"
 #include "measure/measurement.h"
+#include "measure/method_readings.h"
 #include "measure/placement.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
@@ -38,25 +40,29 @@ Samples cold_requests(Workload& workload, std::size_t n, Conductor& conductor, s
   return samples;
 }
 
-double cold_reading(const Sample& s, const Method& m) {
-  if (m.clock == Method::Clock::device) return to_double(s.device);
-  return to_double((m.wait == Method::Wait::none ? s.submitted : s.done) - s.begin);
-}
-
-double reading(const Sample& s, const Method& m) {
-  return to_double(m.clock == Method::Clock::device ? s.device : s.done - s.begin) / s.requests;
-}
-
 // The same request again and again.
 class SameInput final : public Workload {
  public:
   explicit SameInput(Workload& workload) : workload_(workload) {}
   void submit(std::size_t) override { workload_.submit(0); }
   Stream& stream() override { return workload_.stream(); }
+  std::size_t copy_in(std::size_t, Stream& on, HostMemory memory) override { return workload_.copy_in(0, on, memory); }
+  std::size_t copy_out(std::size_t, Stream& on, HostMemory memory) override {
+    return workload_.copy_out(0, on, memory);
+  }
 
  private:
   Workload& workload_;
 };
+
+// Are there inputs or outputs to copy? Their transfer is made once, so that memory for it is there.
+bool has_copies(Workload& workload, std::size_t request) {
+  Stream& stream = workload.stream();
+  const std::size_t in = workload.copy_in(request, stream, HostMemory::pinned),
+                    out = workload.copy_out(request, stream, HostMemory::pinned);
+  stream.synchronize();
+  return in + out > 0;
+}
 
 class Rows {
  public:
@@ -73,11 +79,12 @@ class Rows {
     result_.around = std::make_shared<Surroundings>(device_);
     result_.block = std::max<std::size_t>(1, plan_.requests / kRounds);
     report_first_request(plan_.progress);
-    cold_ = cold_requests(workload_, std::max<std::size_t>(1, plan_.warmup), conductor_, request_);
+    cold_ = cold_requests(workload_, plan_.script ? 1 : std::max<std::size_t>(1, plan_.warmup), conductor_, request_);
     result_.first_ns = to_double(cold_.front().done - cold_.front().begin);
+    result_.rows = plan_.rows;
+    if (plan_.script) run_script(result_.rows.front());
     learn();
     result_.stopped = over();
-    result_.rows = plan_.rows;
     for (MethodRow& row : result_.rows) refuse(row);
     result_.expected = expected_time();
     const Remains<const MethodRows*>::Offer offer(remains_, [this] { return give(); });
@@ -101,7 +108,7 @@ class Rows {
     const nanoseconds begin = device_.clock().now();
     for (std::size_t round = 0; round < kRounds && !result_.stopped; ++round) {
       for (MethodRow& row : result_.rows) {
-        if (!row.error.empty() || result_.stopped || pauses(row)) continue;
+        if (!row.error.empty() || result_.stopped || !takes_turns(row)) continue;
         report(fmt::format("round {} of {}, {}", round + 1, kRounds, row.name), device_.clock().now() - begin);
         take(row, round);
       }
@@ -127,9 +134,59 @@ class Rows {
   }
 
   void finish() {
-    for (MethodRow& row : result_.rows) {
-      if (!row.method.warmup) put_cold_first(row);
+    for (std::size_t i = 0; i < result_.rows.size(); ++i) {
+      MethodRow& row = result_.rows[i];
+      if (row.method.once && row.error.empty()) row.readings = {cold_reading(cold_.front(), row.method)};
+      const auto block = segment_for(row.method, 0).requests_per_sample;
+      if (!row.method.warmup && takes_turns(row)) put_cold_first(cold_, plan_.warmup, row.method, block, row.readings);
+      if (takes_turns(row)) row.full_queue = usual_queue(filled_[i], kRounds);
     }
+  }
+
+  bool is_script(const MethodRow& row) const { return plan_.script && &row == &result_.rows.front(); }
+  bool takes_turns(const MethodRow& row) const { return !row.method.once && !is_script(row) && !pauses(row); }
+
+  // Before anything is known of the workload, as the script does it.
+  void run_script(MethodRow& row) {
+    const Script& script = *plan_.script;
+    refuse_script(row);
+    if (!row.error.empty()) return;
+    report(fmt::format("{}, before anything else", row.name), 0ns);
+    const nanoseconds one = script.time > 0ns ? estimate(row.method) : 1ns;
+    const auto fit = [&](nanoseconds time) { return static_cast<std::size_t>(time / std::max(one, 1ns)); };
+    const std::size_t warmup = std::max(script.warmup, script.time > 0ns ? fit(script.warmup_time) : 0),
+                      samples = std::max(script.samples, script.time > 0ns ? fit(script.time) : 0);
+    for (std::size_t i = 1; i < warmup && !over(); ++i) workload_.submit(request_++);
+    const bool first_counts = warmup == 0;
+    if (first_counts) row.readings.push_back(cold_reading(cold_.front(), row.method));
+    SegmentPlan plan;
+    plan.settle_requests = row.method.queue == Method::Queue::full ? script.in_flight : 0;
+    plan.least = plan.most = samples - (first_counts ? 1 : 0);
+    plan.requests_per_sample = static_cast<std::uint32_t>(script.per_sample);
+    plan.in_flight = script.in_flight;
+    Samples read;
+    const SegmentResult r = run_segment(workload_, {metric::reading, row.method}, plan, conductor_, request_, read);
+    for (const double x : readings_of(read, row.method, r.full)) row.readings.push_back(x);
+    if (const auto full = queue_filled_by(read, row.method)) row.full_queue = full;
+  }
+
+  // What the script itself would be told.
+  void refuse_script(MethodRow& row) const {
+    refuse_axes(row);
+    if (row.method.cold && !device_.can().flush) row.error = device_.can().flush.why_not;
+  }
+
+  // A few requests, waited for together.
+  nanoseconds estimate(const Method& m) {
+    constexpr int kTried = 5;
+    Clock& clock = device_.clock();
+    const nanoseconds begin = clock.now();
+    for (int i = 0; i < kTried && !over(); ++i) {
+      if (m.cold) device_.flush_cache(workload_.stream());
+      workload_.submit(request_++);
+    }
+    workload_.stream().synchronize();
+    return (clock.now() - begin) / kTried;
   }
 
   // For another thread, while ours waits for a request.
@@ -176,18 +233,25 @@ class Rows {
     graph_ = std::move(replay.workload);
     result_.graph_why_not = graph_ ? "" : replay.why_not;
     graph_gate_why_not_ = graph_ ? prove_graph_gate(*graph_, submit, request_).why_not : replay.why_not;
-    copies_ = workload_.copy_in(request_, workload_.stream(), HostMemory::pinned) > 0;
-    copies_ = workload_.copy_out(request_, workload_.stream(), HostMemory::pinned) > 0 || copies_;
-    workload_.stream().synchronize();
+    copies_ = has_copies(workload_, request_);
+    graph_copies_ = graph_ && has_copies(*graph_, request_);
   }
 
-  void refuse(MethodRow& row) const {
-    const Method& m = row.method;
+  void refuse_axes(MethodRow& row) const {
     try {
-      check_method(m);
+      check_method(row.method);
     } catch (const Error& e) {
       row.error = e.cause();
     }
+    const bool needs_queue = row.method.clock == Method::Clock::device || row.method.queue == Method::Queue::full;
+    // The matrix has such rows on devices with a queue only, the reference of a rate none elsewhere.
+    if (needs_queue && !result_.asynchronous) row.error = device_.can().asynchronous.why_not;
+  }
+
+  void refuse(MethodRow& row) const {
+    if (is_script(row)) return;
+    const Method& m = row.method;
+    refuse_axes(row);
     // A graph may be queued where the eager workload waits for itself, and the other way round.
     const bool graph = m.form == Method::Form::graph;
     const std::string& gate_why_not = graph ? graph_gate_why_not_ : result_.gate_why_not;
@@ -196,7 +260,7 @@ class Rows {
     if (graph && !graph_) row.error = result_.graph_why_not;
     if (m.same_input && workload_.input_sets() < 2) row.error = "the workload has one input set only";
     if (m.cold && !device_.can().flush) row.error = device_.can().flush.why_not;
-    if (m.copies && !copies_) row.error = "there is nothing to copy";
+    if (m.copies && !(graph ? graph_copies_ : copies_)) row.error = "there is nothing to copy";
   }
 
   // This round's share of the row's requests, or all of them where there are pauses; one more before them is not
@@ -223,7 +287,7 @@ class Rows {
     for (const Sample& s : cold_) request = std::min(request, s.done - s.begin);
     nanoseconds all{};
     for (const MethodRow& row : result_.rows) {
-      if (!row.error.empty()) continue;
+      if (!row.error.empty() || !(takes_turns(row) || pauses(row))) continue;
       const SegmentPlan plan = segment_for(row.method, 0);
       const auto requests = static_cast<std::int64_t>((plan.settle_requests + plan.most) * plan.requests_per_sample);
       const auto rounds = static_cast<std::int64_t>(pauses(row) ? 1 : kRounds);
@@ -234,7 +298,9 @@ class Rows {
 
   void take(MethodRow& row, std::size_t round) {
     const Method& m = row.method;
-    Workload& workload = m.form == Method::Form::graph ? *graph_ : m.same_input ? same_ : workload_;
+    Workload& any_input = m.form == Method::Form::graph ? *graph_ : workload_;
+    SameInput same(any_input);
+    Workload& workload = m.same_input ? same : any_input;
     SegmentPlan plan = segment_for(m, round, flushed_);
     flushed_ = m.cold || (flushed_ && m.same_input);
     const std::size_t before = row.readings.size();
@@ -258,8 +324,12 @@ class Rows {
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, samples, r.full);
+    const auto index = static_cast<std::size_t>(&row - result_.rows.data());
+    if (const auto full = queue_filled_by(samples, m)) filled_[index].push_back(*full);
     if (conductor_.decide(r.gate_tripped)) {
-      row.error = "the workload waits for its own work behind the gate";
+      row.error = m.scope == Method::Scope::block
+                      ? fmt::format("{} requests cannot all be queued behind a gate", plan.requests_per_sample)
+                      : "the workload waits for its own work behind the gate";
       row.readings.clear();
     }
   }
@@ -267,27 +337,7 @@ class Rows {
   // All of these samples, after the readings that were there before.
   static void read(MethodRow& row, std::size_t before, const Samples& samples, const FullWindow& full = {}) {
     row.readings.resize(before);
-    if (row.method.queue == Method::Queue::full) return add_period(row, samples, full);
-    for (const Sample& s : samples) {
-      if (s.state == SampleState::kept) row.readings.push_back(reading(s, row.method));
-    }
-  }
-
-  // With a full queue it is the distance of completions that counts, not the time each request spent in it.
-  static void add_period(MethodRow& row, const Samples& samples, const FullWindow& full) {
-    if (full.requests > 0) {
-      row.readings.push_back(to_double(full.length) / static_cast<double>(full.requests));
-      return;
-    }
-    const auto first =
-        std::find_if(samples.begin(), samples.end(), [](const Sample& s) { return s.state == SampleState::kept; });
-    const auto gaps = samples.end() - first - 1;
-    if (gaps > 0) row.readings.push_back(to_double(samples.back().done - first->done) / static_cast<double>(gaps));
-  }
-
-  void put_cold_first(MethodRow& row) const {
-    const std::size_t n = std::min({plan_.warmup, cold_.size(), row.readings.size()});
-    for (std::size_t i = 0; i < n; ++i) row.readings[i] = cold_reading(cold_[i], row.method);
+    for (const double x : readings_of(samples, row.method, full)) row.readings.push_back(x);
   }
 
   Workload& workload_;
@@ -299,10 +349,10 @@ class Rows {
   std::size_t request_ = 0;
   Samples cold_;
   std::unique_ptr<Workload> graph_;
-  SameInput same_{workload_};
+  std::map<std::size_t, std::vector<FullQueue>> filled_;  // by the row's number: once for each round that saw it
   nanoseconds patience_{};
   bool slow_ = false;  // requests above 100 ms
-  bool copies_ = false;
+  bool copies_ = false, graph_copies_ = false;
   bool flushed_ = false;  // since the last row that rotated over all inputs
   std::string graph_gate_why_not_;
   Held held_;  // the result changes only while it is held; once it is on offer, nothing waits for a request then

@@ -94,13 +94,15 @@ class Progression {
 // Marks waiting to be read: pairs and the samples they belong to.
 class MarkPairs {
  public:
-  explicit MarkPairs(Stream& stream, Samples& samples) : stream_(stream), samples_(samples) {
-    stream.reserve(2 * kMarkPairs);
+  // `ahead`: pairs that are recorded before an earlier one is added.
+  MarkPairs(Stream& stream, Samples& samples, std::size_t ahead = 0) : stream_(stream), samples_(samples) {
+    stream.reserve(2 * (kMarkPairs + ahead));
   }
-  void add(Mark a, Mark b, std::size_t sample) {
+  // `reached`: the device has come to them.
+  void add(Mark a, Mark b, std::size_t sample, bool reached) {
     pairs_[n_++] = {a, b, sample};
     if (n_ < kMarkPairs) return;
-    stream_.synchronize();  // without it a method that does not wait would read marks that are still ahead
+    if (!reached) stream_.synchronize();
     read();
   }
   void read() {
@@ -133,155 +135,222 @@ void wait_for(Stream& stream, Device& device, Method::Wait wait) {
   }
 }
 
-// Outside the interval, and done before it begins.
-void flush_if(bool cold, Stream& stream, Device& device) {
-  if (!cold) return;
-  device.flush_cache(stream);
-  stream.synchronize();
+// One request after the other, with its copies where they are timed, too: no loop asks whether they are.
+template <bool Copies>
+struct EachRequest {
+  Workload& workload;
+  Stream& stream;
+  std::size_t& next;
+
+  void operator()(std::size_t n) const {
+    for (std::size_t r = 0; r < n; ++r, ++next) {
+      if constexpr (Copies) workload.copy_in(next, stream, HostMemory::pinned);
+      workload.submit(next);
+      if constexpr (Copies) workload.copy_out(next, stream, HostMemory::pinned);
+    }
+  }
+};
+
+// The same of copies alone.
+struct CopiesOnly {
+  Workload& workload;
+  const Pass& pass;
+  std::size_t& next;
+
+  void operator()(std::size_t n) const {
+    Stream& stream = workload.stream();
+    for (std::size_t r = 0; r < n; ++r, ++next) {
+      if (pass.work == Pass::Work::copy_in)
+        workload.copy_in(next, stream, pass.memory);
+      else
+        workload.copy_out(next, stream, pass.memory);
+    }
+  }
+};
+
+// What all loops need. `submit` makes as many requests as it is told.
+template <class Submit>
+struct SegmentLoop {
+  Stream& stream;
+  Device& device;
+  Clock& clock;
+  const Method& m;
+  const SegmentPlan& plan;
+  Progression& p;
+  Samples& samples;
+  Submit submit;
+};
+
+// Outside the interval. A method that waits finds it done; one that never waits has it in front of it.
+template <class L>
+void flush_if(const L& l) {
+  if (!l.m.cold) return;
+  l.device.flush_cache(l.stream);
+  if (l.m.wait != Method::Wait::none) l.stream.synchronize();
+}
+
+// Before an interval. A block in a full queue begins behind requests that nobody waits for.
+template <class L>
+void prepare(const L& l) {
+  flush_if(l);
+  if (l.m.queue == Method::Queue::full) l.submit(l.plan.in_flight);
 }
 
 // No marks here (but the one that `event` waits for): recording one costs the host a microsecond. More than one request
 // per sample where one is too short for a clock reading, or where the method times blocks.
-void host_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request,
-               std::uint32_t requests) {
-  Stream& stream = workload.stream();
-  Clock& clock = device.clock();
-  for (nanoseconds now = p.start(); p.more(now);) {
-    flush_if(m.cold, stream, device);
+template <class L>
+void host_loop(const L& l) {
+  for (nanoseconds now = l.p.start(); l.p.more(now);) {
+    prepare(l);
     Sample s;
-    s.begin = clock.now();
-    for (std::uint32_t r = 0; r < requests; ++r) workload.submit(request++);
-    s.submitted = clock.now();
-    wait_for(stream, device, m.wait);
-    s.done = now = clock.now();
-    p.add(s);
+    s.begin = l.clock.now();
+    l.submit(l.plan.requests_per_sample);
+    s.submitted = l.clock.now();
+    wait_for(l.stream, l.device, l.m.wait);
+    s.done = now = l.clock.now();
+    l.p.add(s);
   }
 }
 
 // Between requests nobody spins, so that host and device can go to sleep.
-void idle_loop(Workload& workload, Device& device, const Method& m, std::uint64_t seed, Progression& p,
-               std::size_t& request) {
-  Stream& stream = workload.stream();
-  Clock& clock = device.clock();
-  Pauses pauses(m.idle, seed);
-  for (nanoseconds now = p.start(); p.more(now);) {
-    flush_if(m.cold, stream, device);
-    if (!p.pause(clock, pauses.next())) return;
+template <class L>
+void idle_loop(const L& l) {
+  Pauses pauses(l.m.idle, l.plan.seed);
+  for (nanoseconds now = l.p.start(); l.p.more(now);) {
+    prepare(l);
+    if (!l.p.pause(l.clock, pauses.next())) return;
     Sample s;
-    s.begin = clock.now();
-    workload.submit(request++);
-    s.submitted = clock.now();
-    wait_for(stream, device, m.wait);
-    s.done = now = clock.now();
-    p.add(s);
+    s.begin = l.clock.now();
+    l.submit(1);
+    s.submitted = l.clock.now();
+    wait_for(l.stream, l.device, l.m.wait);
+    s.done = now = l.clock.now();
+    l.p.add(s);
   }
 }
 
-void host_copies_loop(Workload& workload, Device& device, const Method& m, Progression& p, std::size_t& request) {
-  Stream& stream = workload.stream();
-  Clock& clock = device.clock();
-  for (nanoseconds now = p.start(); p.more(now); ++request) {
-    flush_if(m.cold, stream, device);
-    Sample s;
-    s.begin = clock.now();
-    workload.copy_in(request, stream, HostMemory::pinned);
-    workload.submit(request);
-    workload.copy_out(request, stream, HostMemory::pinned);
-    s.submitted = clock.now();
-    wait_for(stream, device, m.wait);
-    s.done = now = clock.now();
-    p.add(s);
-  }
+// Until the second mark where the method waits for one.
+template <class L>
+void wait_behind(const L& l, Mark b) {
+  if (l.m.wait == Method::Wait::event)
+    l.stream.wait(b);
+  else
+    wait_for(l.stream, l.device, l.m.wait);
 }
 
-template <class Submit>
-void event_loop(Stream& stream, Device& device, const Method& m, Progression& p, Samples& samples, Submit&& submit) {
-  Clock& clock = device.clock();
-  MarkPairs pairs(stream, samples);
-  for (nanoseconds now = p.start(); p.more(now);) {
-    flush_if(m.cold, stream, device);
+template <class L>
+void event_loop(const L& l) {
+  MarkPairs pairs(l.stream, l.samples);
+  for (nanoseconds now = l.p.start(); l.p.more(now);) {
+    prepare(l);
     Sample s;
-    const Mark a = stream.mark();
-    s.begin = clock.now();
-    submit();
-    s.submitted = clock.now();
-    const Mark b = stream.mark();
-    if (m.wait == Method::Wait::event)
-      stream.wait(b);
-    else
-      wait_for(stream, device, m.wait);
-    s.done = now = clock.now();
-    p.add(s);
-    pairs.add(a, b, samples.size() - 1);
-    if (m.read == Method::Read::request) pairs.read();
+    const Mark a = l.stream.mark();
+    s.begin = l.clock.now();
+    l.submit(l.plan.requests_per_sample);
+    s.submitted = l.clock.now();
+    const Mark b = l.stream.mark();
+    wait_behind(l, b);
+    s.done = now = l.clock.now();
+    l.p.add(s);
+    pairs.add(a, b, l.samples.size() - 1, l.m.wait != Method::Wait::none);
+    if (l.m.read == Method::Read::request) pairs.read();
   }
-  stream.synchronize();
+  l.stream.synchronize();
   pairs.read();
 }
 
 // `ahead`: what the device does until the gate holds it.
-template <class Ahead, class Submit>
-void gated_loop(Stream& stream, Device& device, const Method& m, nanoseconds patience, Progression& p, Samples& samples,
-                Ahead&& ahead, Submit&& submit) {
-  Clock& clock = device.clock();
-  MarkPairs pairs(stream, samples);
-  const GateOptions options{.kind = m.spin_gate ? GateOptions::Kind::spin : GateOptions::Kind::automatic,
-                            .patience = patience};
-  for (nanoseconds now = p.start(); p.more(now);) {
-    flush_if(m.cold, stream, device);
+template <class L, class Ahead>
+void gated_loop(const L& l, Ahead&& ahead) {
+  MarkPairs pairs(l.stream, l.samples);
+  const GateOptions options{.kind = l.m.spin_gate ? GateOptions::Kind::spin : GateOptions::Kind::automatic,
+                            .patience = l.plan.patience};
+  for (nanoseconds now = l.p.start(); l.p.more(now);) {
+    flush_if(l);
     ahead();
     Sample s;
-    Gate gate = device.hold(stream, options);
-    if (m.second) submit();
-    const Mark a = stream.mark();
-    s.begin = clock.now();
-    submit();
-    s.submitted = clock.now();
-    const Mark b = stream.mark();
+    Gate gate = l.device.hold(l.stream, options);
+    if (l.m.second) l.submit(1);
+    const Mark a = l.stream.mark();
+    s.begin = l.clock.now();
+    l.submit(l.plan.requests_per_sample);
+    s.submitted = l.clock.now();
+    const Mark b = l.stream.mark();
     gate.open();
-    stream.wait(b);
-    s.done = now = clock.now();
+    wait_behind(l, b);
+    s.done = now = l.clock.now();
     if (gate.tripped()) {
       s.state = SampleState::voided;
-      p.result().gate_tripped = true;
+      l.p.result().gate_tripped = true;
     }
-    p.add(s);
-    pairs.add(a, b, samples.size() - 1);
+    l.p.add(s);
+    pairs.add(a, b, l.samples.size() - 1, l.m.wait != Method::Wait::none);
   }
+  l.stream.synchronize();
   pairs.read();
 }
 
-template <class Copy>
-void copy_loop(Stream& stream, Device& device, const Method& m, const SegmentPlan& plan, Progression& p,
-               Samples& samples, Copy&& copy) {
-  if (m.queue != Method::Queue::gated) return event_loop(stream, device, m, p, samples, copy);
-  const auto nothing = [] {};
-  gated_loop(stream, device, m, plan.patience, p, samples, nothing, copy);
-}
-
 // `in_flight` requests outstanding; the host waits only for the oldest. A sample is added when its request is done.
-void full_loop(Workload& workload, Clock& clock, Progression& p, std::size_t& request, std::size_t in_flight) {
-  Stream& stream = workload.stream();
-  stream.reserve_ends(in_flight);
-  Queue<Sample> queue(stream, in_flight);
-  EndMarks marks(stream);
+template <class L>
+void full_loop(const L& l) {
+  l.stream.reserve_ends(l.plan.in_flight);
+  Queue<Sample> queue(l.stream, l.plan.in_flight);
+  EndMarks marks(l.stream);
   std::size_t number = 0;
-  for (nanoseconds now = p.start(); p.more(now); ++number) {
+  for (nanoseconds now = l.p.start(); l.p.more(now); ++number) {
     if (queue.full()) {
       Sample done = queue.pop();
-      done.done = now = clock.now();
-      p.add(done);
+      done.done = now = l.clock.now();
+      l.p.add(done);
     }
     Sample s;
-    s.begin = clock.now();
-    workload.submit(request++);
-    s.submitted = clock.now();
-    queue.push(s, stream.end());
-    if (!p.settling(number, s.begin)) marks.begin_once(number);
+    s.begin = l.clock.now();
+    l.submit(1);
+    s.submitted = l.clock.now();
+    queue.push(s, l.stream.end());
+    if (!l.p.settling(number, s.begin)) marks.begin_once(number);
   }
   marks.end();
   while (!queue.empty()) queue.pop();  // it runs empty: the host's times of these are not those of a full one
-  p.result().full = marks.window(number);
+  l.p.result().full = marks.window(number);
+}
+
+// The same with a pair of marks around each request: its second is what the host waits for.
+template <class L>
+void full_event_loop(const L& l) {
+  struct Marked {
+    Sample sample;
+    Mark a, b;
+  };
+  MarkPairs pairs(l.stream, l.samples, l.plan.in_flight);
+  Queue<Marked> queue(l.stream, l.plan.in_flight);
+  for (nanoseconds now = l.p.start(); l.p.more(now);) {
+    if (queue.full()) {
+      Marked done = queue.pop();
+      done.sample.done = now = l.clock.now();
+      l.p.add(done.sample);
+      pairs.add(done.a, done.b, l.samples.size() - 1, true);
+    }
+    Marked x;
+    x.a = l.stream.mark();
+    x.sample.begin = l.clock.now();
+    l.submit(1);
+    x.sample.submitted = l.clock.now();
+    x.b = l.stream.mark();
+    queue.push(x, x.b);
+  }
+  while (!queue.empty()) queue.pop();
+  pairs.read();
+}
+
+template <class L, class Ahead>
+void run_loop(const L& l, Ahead&& ahead) {
+  const bool device_clock = l.m.clock == Method::Clock::device;
+  if (l.m.queue == Method::Queue::gated) return gated_loop(l, ahead);
+  if (l.m.queue == Method::Queue::full && l.m.scope == Method::Scope::request)
+    return device_clock ? full_event_loop(l) : full_loop(l);
+  if (l.m.idle.length > 0ns) return idle_loop(l);
+  return device_clock ? event_loop(l) : host_loop(l);
 }
 
 }  // namespace
@@ -294,29 +363,19 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
   const Method& m = pass.method;
   stream.synchronize();
   Progression p(plan, conductor, device.clock(), samples);
-  if (pass.work == Pass::Work::copy_in) {
-    copy_loop(stream, device, m, plan, p, samples, [&] { workload.copy_in(request++, stream, pass.memory); });
-  } else if (pass.work == Pass::Work::copy_out) {
-    copy_loop(stream, device, m, plan, p, samples, [&] { workload.copy_out(request++, stream, pass.memory); });
-  } else if (m.queue == Method::Queue::full) {
-    full_loop(workload, device.clock(), p, request, plan.in_flight);
-  } else if (m.queue == Method::Queue::gated) {
-    const bool wanted = plan.ahead && device.clock_follows_load() && !m.cold && plan.typical <= kLongestAhead;
-    const auto ahead = [&] {
-      if (wanted) workload.submit(request + workload.input_sets() - 1);
-    };
-    gated_loop(stream, device, m, plan.patience, p, samples, ahead, [&] { workload.submit(request++); });
-  } else if (m.clock == Method::Clock::device) {
-    event_loop(stream, device, m, p, samples, [&] {
-      for (std::uint32_t r = 0; r < plan.requests_per_sample; ++r) workload.submit(request++);
-    });
-  } else if (m.idle.length > 0ns) {
-    idle_loop(workload, device, m, plan.seed, p, request);
-  } else if (m.copies) {
-    host_copies_loop(workload, device, m, p, request);
-  } else {
-    host_loop(workload, device, m, p, request, plan.requests_per_sample);
-  }
+  const auto run = [&](auto submit, auto&& ahead) {
+    run_loop(SegmentLoop<decltype(submit)>{stream, device, device.clock(), m, plan, p, samples, submit}, ahead);
+  };
+  const bool wanted = plan.ahead && device.clock_follows_load() && !m.cold && plan.typical <= kLongestAhead;
+  const auto ahead = [&] {
+    if (wanted) workload.submit(request + workload.input_sets() - 1);
+  };
+  if (pass.work != Pass::Work::request)
+    run(CopiesOnly{workload, pass, request}, [] {});
+  else if (m.copies)
+    run(EachRequest<true>{workload, stream, request}, ahead);
+  else
+    run(EachRequest<false>{workload, stream, request}, ahead);
   return p.result();
 }
 

@@ -16,6 +16,8 @@
 
 namespace strobe {
 
+inline constexpr std::size_t kInFlight = 4;
+
 struct SegmentPlan {
   std::uint32_t round = 0;
   nanoseconds origin{};                       // the run's beginning on the device's clock
@@ -27,11 +29,11 @@ struct SegmentPlan {
   nanoseconds deadline = nanoseconds::max();  // on the device's clock: no further sample …
   bool needs_one = false;                     // … once there is a kept one; any that begins later is kept
   std::uint32_t requests_per_sample = 1;
-  std::size_t in_flight = 4;
-  nanoseconds patience = 500ms;  // of a closed gate's watchdog
-  bool ahead = true;             // one that is not held goes ahead of each gated request, unless they are long
-  nanoseconds typical{};         // of one sample, rather too short than too long: how much room to reserve
-  std::uint64_t seed = 0;        // of random pauses
+  std::size_t in_flight = kInFlight;  // of a full queue
+  nanoseconds patience = 500ms;       // of a closed gate's watchdog
+  bool ahead = true;                  // one that is not held goes ahead of each gated request, unless they are long
+  nanoseconds typical{};              // of one sample, rather too short than too long: how much room to reserve
+  std::uint64_t seed = 0;             // of random pauses
   const std::function<void()>* after_each = nullptr;  // called outside every interval; for slow requests only
 };
 

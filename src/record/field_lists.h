@@ -318,6 +318,13 @@ void fields(auto& visit, Of<IdleResult> auto& i) {
   visit("after", i.after);
 }
 
+void fields(auto& visit, Of<FullQueue> auto& q) {
+  visit.always("after", q.after);
+  visit.always("in_flight", q.in_flight);
+  visit.always("free_ns", q.free_ns);
+  visit.always("full_ns", q.full_ns);
+}
+
 void fields(auto& visit, Of<Case> auto& c) {
   visit("name", c.name);
   visit("model", c.model);
@@ -327,6 +334,10 @@ void fields(auto& visit, Of<Case> auto& c) {
   visit("launches", c.launches);
   visit("settings", c.settings);
   visit("claims", c.claims);
+  visit("statistic", c.statistic);
+  visit("group", c.group);
+  visit("prints", c.prints);
+  visit("queue", c.queue);
   visit("about", c.about);
   visit("error", c.error);
   visit("difference", c.difference);

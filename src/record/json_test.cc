@@ -111,6 +111,10 @@ Record full_record() {
   r.cases[0].check = {"1 ms", "2 ms", 1e6};
   r.cases[0].version = "1.31.1";
   r.cases[0].claims = "latency";
+  r.cases[0].statistic = "mean";
+  r.cases[0].group = "listing";
+  r.cases[0].prints = "0.602 ms";
+  r.cases[0].queue = FullQueue{14, 10.5, 630e3, 2450e3};
   r.cases[0].started_at = "2026-01-02T03:04:05Z";
   r.cases[0].launches = 5;
   r.observations.host_numa_node = 1;
@@ -224,7 +228,9 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "one_process",
                           "cpus",
                           "pinned",
-                          "moves"}) {
+                          "moves",
+                          "statistic",
+                          "prints"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

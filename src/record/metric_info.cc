@@ -66,6 +66,9 @@ constexpr std::array kMetrics{
     explained(time_row(
         metric::union_time, "union",
         "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting.")),
+    time_row(metric::first_request, "1st request",
+             "The very first request of a process: `startup.first_ns` of a record, and what a single cold call is held "
+             "against."),
     time_row(metric::waiting, "waiting", "From submitting a stage until the device begins it."),
     time_row(metric::reading, "reading", "What this method reports."),
     MetricInfo{metric::memory, "memory", unit::bytes, MetricKind::gauge, Better::less,

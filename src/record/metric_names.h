@@ -21,6 +21,7 @@ inline constexpr char copy_out_pageable[] = "copy_out_pageable";
 inline constexpr char end_to_end[] = "end_to_end";
 inline constexpr char union_time[] = "union_time";
 inline constexpr char waiting[] = "waiting";
+inline constexpr char first_request[] = "first_request";
 inline constexpr char reading[] = "reading";
 inline constexpr char memory[] = "memory";
 

@@ -8,7 +8,7 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
-#include "record/scalars.h"
+#include "record/reported.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -19,22 +19,40 @@ double size_of_error(const Case& c) {
   return std::fabs(std::log(std::max(1e-9, 1 + c.difference.value_or(0))));
 }
 
+std::string single_sentence(const Case& c) {
+  if (!is_off(c))
+    return fmt::format("{} is within {:.0f} % of the {}", c.name, 100 * kMethodTolerance, full_title(c.claims));
+  return fmt::format("{} is off by {} from the {}", c.name, difference_text(c), full_title(c.claims));
+}
+
 }  // namespace
 
 MethodReading method_reading(const Case& c) {
-  const Metric* m = known_metric(c.metrics, metric::reading);
-  if (!m) return {};
-  const bool mean = m->mean && !fact<bool>(c.settings, "warmup").value_or(true);
-  const Figure f = mean ? figure(m->mean->value, m->unit) : figure(m->estimate, m->unit);
+  const auto read = reported(c);
+  if (!read) return {};
+  const Metric& m = *known_metric(c.metrics, metric::reading);
+  const bool median = read->statistic == statistic::median;
+  const Figure f = median ? figure(m.estimate, m.unit) : figure(read->estimate.value, m.unit);
   const std::string number = f.number + " " + f.unit;
-  if (mean) return {{m->mean->value, {}, {}, true, {}}, number, number + " (mean)", "", true};
-  return {m->estimate, number, number, f.interval, false};
+  if (median) return {read->estimate, number, number, f.interval, read->statistic};
+  return {{read->estimate.value, {}, {}, true, {}},
+          number,
+          fmt::format("{} ({})", number, read->statistic),
+          "",
+          read->statistic};
+}
+
+std::string method_mean(const Case& c) {
+  const Metric* m = known_metric(c.metrics, metric::reading);
+  if (!m || !m->mean || m->n < 2) return {};
+  const Figure f = figure(m->mean->value, m->unit);
+  return f.number + " " + f.unit;
 }
 
 std::optional<MethodError> method_error(const Case& c) {
   const std::string from = c.claims;
   if (!c.difference || from.empty()) return {};
-  return MethodError{*c.difference, method_reading(c).mean ? "mean" : "median", from};
+  return MethodError{*c.difference, method_reading(c).statistic, from};
 }
 
 bool is_off(const Case& c) {
@@ -60,6 +78,7 @@ MethodErrors method_errors(const Record& r) {
 std::string methods_sentence(const Record& r) {
   const MethodErrors e = method_errors(r);
   if (e.usable == 0) return {};
+  if (e.usable == 1 && r.cases.size() == 1) return single_sentence(r.cases.front());
   std::string text = fmt::format("{} of {} timing methods for this model {} off by more than {:.0f} %",
                                  e.off == 0 ? "None" : std::to_string(e.off), e.usable, e.off > 1 ? "are" : "is",
                                  100 * kMethodTolerance);

@@ -13,18 +13,21 @@ namespace strobe {
 
 constexpr double kMethodTolerance = 0.05;  // a reading further from its reference is off
 
-// What a method reports: the median, or the mean where it counts the first requests too.
+// What a method reports (record/reported.h).
 struct MethodReading {
   Estimate estimate;
-  std::string number, text, interval;  // "10.1 ms", "10.1 ms (mean)"; of a mean the interval is left out
-  bool mean = false;
+  std::string number, text, interval;  // "10.1 ms", "10.1 ms (mean)"; only a median has an interval
+  std::string_view statistic = {};
 };
 MethodReading method_reading(const Case&);
+
+// Of the same readings, whatever is reported; empty where there is one only.
+std::string method_mean(const Case&);
 
 // How far the reading is from the metric that it is taken for; nothing for cases of other verbs.
 struct MethodError {
   double off = 0;       // relative: 0.1 reads 10 % too much
-  std::string_view of;  // "median" or "mean", whichever the method reports
+  std::string_view of;  // the statistic that the method reports: "median", "mean"
   std::string from;     // "latency"
 };
 std::optional<MethodError> method_error(const Case&);
@@ -37,7 +40,8 @@ struct MethodErrors {
 };
 MethodErrors method_errors(const Record&);
 
-// "12 of 26 timing methods for this model are off by more than 5 %"; nothing where none can be judged.
+// "12 of 26 timing methods for this model are off by more than 5 %", "do_bench is off by +127 % from the device time";
+// nothing where none can be judged.
 std::string methods_sentence(const Record&);
 
 }  // namespace strobe

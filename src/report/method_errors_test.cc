@@ -37,5 +37,24 @@ TEST(MethodErrors, AreWorstWhereTheFactorIsLargest) {
   EXPECT_EQ(method_errors(r).worst, nullptr);
 }
 
+TEST(MethodErrors, OfASingleMethodAreSaidInItsName) {
+  EXPECT_EQ(methods_sentence(off_by({0.5})), "method 0 is off by +50 % from the latency");
+  EXPECT_EQ(methods_sentence(off_by({0.01})), "method 0 is within 5 % of the latency");
+  EXPECT_EQ(methods_sentence(off_by({0.5, 0.01})), "1 of 2 timing methods for this model is off by more than 5 %");
+}
+
+TEST(MethodReading, IsWhatTheMethodPrintsAndTheMeanBesideIt) {
+  Case c = testing::method_case("x", "latency", {{"reading", testing::sample_series(2e6)}});
+  EXPECT_EQ(method_reading(c).text, "2.00 ms");
+  EXPECT_EQ(method_mean(c), "2.02 ms");
+  c.statistic = "mean";
+  EXPECT_EQ(method_reading(c).text, "2.02 ms (mean)");
+  EXPECT_EQ(method_reading(c).interval, "");
+  c.statistic = "min";
+  EXPECT_EQ(method_reading(c).text, "1.94 ms (min)");
+  c.metrics["reading"].n = 1;
+  EXPECT_EQ(method_mean(c), "");
+}
+
 }  // namespace
 }  // namespace strobe

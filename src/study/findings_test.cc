@@ -126,6 +126,36 @@ TEST(CaseDetectors, CallAnUnsynchronizedReadingWrongWhereItMissesWork) {
   EXPECT_FALSE(has(row(device_bound, "sync").findings, "unsynchronized"));
 }
 
+TEST(CaseDetectors, SayAfterHowManyRequestsAHostThatNeverWaitsHasFilledTheQueue) {
+  MethodsPlan o;
+  o.requests = 100;
+  const auto naive = [&](const char* model) {
+    o.open.model = model;
+    return row(compare_methods(o), "naive");
+  };
+  const Case full = naive("sim:launch=1us,kernels=20x5us,queue=200"), deep = naive("sim:launch=1us,kernels=20x5us"),
+             host_bound = naive("sim:launch=5us,kernels=20x1us,queue=21");
+  const auto found =
+      std::find_if(full.findings.begin(), full.findings.end(), [](const Finding& f) { return f.id == "queue-full"; });
+  ASSERT_NE(found, full.findings.end());
+  EXPECT_EQ(found->message,
+            "the queue was full after 12 requests, about 10 of them in flight: then the host waits for the device, and "
+            "submitting takes 100 µs instead of 20.0 µs");
+  EXPECT_FALSE(has(deep.findings, "queue-full"));
+  EXPECT_FALSE(has(host_bound.findings, "queue-full"));
+}
+
+TEST(CaseDetectors, DoNotTakeAnotherSlownessForAFullQueue) {
+  Record r = methods_of("launch=1us,kernels=20x5us");
+  Case& naive = *std::find_if(r.cases.begin(), r.cases.end(), [](const Case& c) { return c.name == "naive"; });
+  naive.queue = FullQueue{.after = 4, .in_flight = 3, .free_ns = 20e3, .full_ns = 100e3};
+  judge(r);
+  EXPECT_TRUE(has(row(r, "naive").findings, "queue-full"));
+  naive.queue->full_ns = 60e3;  // the device's pace is 100 µs
+  judge(r);
+  EXPECT_FALSE(has(row(r, "naive").findings, "queue-full"));
+}
+
 TEST(CaseDetectors, SayWhatTheFirstRequestsDidToTheMean) {
   const Record cold = methods_of("launch=5us,kernels=20x1us,first=9ms"), warm = methods_of("launch=5us,kernels=20x1us");
   EXPECT_TRUE(has(row(cold, "host, stream, no warm-up").findings, "no-warm-up"));
@@ -147,7 +177,7 @@ TEST(CaseDetectors, ExplainWhatEventsCount) {
 
 TEST(Methods, ShowEveryNamedMethodTheMatrixAndTheInvalidRow) {
   const Record r = methods_of("launch=5us,kernels=20x1us,copy_in=1us");
-  EXPECT_EQ(r.cases.size(), 10u + 24u);
+  EXPECT_EQ(r.cases.size(), 10u + 1u + 24u);
   EXPECT_EQ(row(r, "device, no wait, read at once").error, "the device has not reached the mark yet");
   EXPECT_NEAR(*row(r, "event").difference, 4.05, 1e-9);
   EXPECT_NEAR(*row(r, "gated").difference, 0, 1e-9);
@@ -244,7 +274,7 @@ TEST(Methods, ShowOnlyWhatDiffersOnTheCpu) {
   MethodsPlan o;
   o.open.model = "work:spin=100us";
   const Record r = compare_methods(o);
-  EXPECT_EQ(r.cases.size(), 3u);
+  EXPECT_EQ(r.cases.size(), 4u);
   EXPECT_NE(text(r).find("every clock and every wait reads the same"), std::string::npos);
 }
 

@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/reported.h"
 #include "stats/middle.h"
 #include "stats/quantile.h"
 #include "study/cpus_seen.h"
@@ -92,6 +93,16 @@ std::vector<Finding> findings_over(const std::vector<Record>& launches) {
   return findings_over(findings, launches.front());
 }
 
+// Of the launch in the middle, by what it reported: a line is printed by one process.
+const Case& middle_case(std::vector<const Case*> launches) {
+  std::erase_if(launches, [](const Case* c) { return !reported(*c); });
+  const auto middle = launches.begin() + static_cast<std::ptrdiff_t>(launches.size() / 2);
+  std::nth_element(launches.begin(), middle, launches.end(), [](const Case* a, const Case* b) {
+    return reported(*a)->estimate.value < reported(*b)->estimate.value;
+  });
+  return **middle;
+}
+
 // One result of the study, as each launch read it. It may be off in the same process that gave its reference: how much
 // is one figure of a launch, too.
 Case case_over(const std::vector<const Case*>& launches, const Record& like) {
@@ -108,6 +119,7 @@ Case case_over(const std::vector<const Case*>& launches, const Record& like) {
   whole.metrics = merge_metrics(metrics);
   whole.findings = findings_over(findings, like);
   sort_findings(whole.findings);
+  if (!whole.prints.empty()) whole.prints = middle_case(launches).prints;
   whole.difference.reset();
   if (differences.size() == launches.size()) whole.difference = stats::middle_of(differences);
   return whole;

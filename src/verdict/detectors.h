@@ -98,6 +98,7 @@ std::optional<Finding> stage_waits(const Record&);
 
 // Of one way to time, against the references in the same record (method_detectors.cc).
 std::optional<Finding> unsynchronized(const Record&, const Case&);
+std::optional<Finding> queue_full(const Record&, const Case&);
 std::optional<Finding> no_warm_up(const Record&, const Case&);
 std::optional<Finding> copy_inside_timing(const Record&, const Case&);
 std::optional<Finding> kernel_launch_gaps(const Record&, const Case&);

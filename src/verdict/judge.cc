@@ -81,11 +81,9 @@ constexpr std::array kDetectors{
 };
 
 constexpr std::array kCaseDetectors{
-    CaseDetector{"unsynchronized", unsynchronized},
-    CaseDetector{"no-warm-up", no_warm_up},
-    CaseDetector{"copy-inside-timing", copy_inside_timing},
-    CaseDetector{"host-bound", kernel_launch_gaps},
-    CaseDetector{"cache-hot", cache_hot},
+    CaseDetector{"unsynchronized", unsynchronized}, CaseDetector{"queue-full", queue_full},
+    CaseDetector{"no-warm-up", no_warm_up},         CaseDetector{"copy-inside-timing", copy_inside_timing},
+    CaseDetector{"host-bound", kernel_launch_gaps}, CaseDetector{"cache-hot", cache_hot},
     CaseDetector{"same-input", same_input},
 };
 

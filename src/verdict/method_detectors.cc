@@ -137,8 +137,47 @@ std::optional<Finding> unsynchronized(const Record& r, const Case& c) {
                  .evidence = {{"missed", missed}}};
 }
 
+// The host's clock reads the device's pace once the queue is full: then a reading without a wait looks right, and in
+// between it is a mixture of two. Another cause makes another pace.
+std::optional<Finding> queue_full(const Record& r, const Case& c) {
+  constexpr double kSamePace = 0.15;
+  const Metric* pace = r.find(metric::period) ? r.find(metric::period) : r.find(metric::device_time);
+  if (!r.device.asynchronous || !c.queue || !pace) return {};
+  const FullQueue& q = *c.queue;
+  if (std::fabs(q.full_ns / pace->estimate.value - 1) > kSamePace) return {};
+  return Finding{
+      .id = "queue-full",
+      .severity = Severity::note,
+      .message = fmt::format("the queue was full after {} requests, about {:.0f} of them in flight: then the host "
+                             "waits for the device, and submitting takes {} instead of {}",
+                             q.after, q.in_flight, format_time(q.full_ns), format_time(q.free_ns)),
+      .advice = "Wait for the device: what such a clock reads depends on how many requests it is asked for.",
+      .evidence = {{"after", static_cast<double>(q.after)},
+                   {"in_flight", q.in_flight},
+                   {"free_ns", q.free_ns},
+                   {"full_ns", q.full_ns}}};
+}
+
+namespace {
+
+// A single cold call has no other readings to stand out from.
+std::optional<Finding> cold_call(const Record& r, const Metric& reading) {
+  const Metric* latency = r.find(metric::latency);
+  if (!latency || latency->estimate.value <= 0) return {};
+  const double times = reading.estimate.value / latency->estimate.value;
+  if (times <= 1.05) return {};
+  return Finding{.id = "no-warm-up",
+                 .severity = by_effect(times - 1, r),
+                 .message = fmt::format("one cold call takes {:.3g} times the latency of a warm one", times),
+                 .advice = "Leave the first requests out; of how long a start takes, `startup` has the parts.",
+                 .evidence = {{"effect", times - 1}}};
+}
+
+}  // namespace
+
 std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
+  if (reading && setting_is(c, "once", true)) return cold_call(r, *reading);
   if (!reading || !reading->mean || !setting_is(c, "warmup", false)) return {};
   const double effect = reading->mean->value / reading->estimate.value - 1;
   if (std::fabs(effect) <= 0.005) return {};

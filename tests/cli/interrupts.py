@@ -203,7 +203,7 @@ class Interrupt(ProgramTest):
 
     def test_a_request_that_does_not_end_leaves_the_readings_of_all_methods_before(self):
         record = self.left_by("methods", "work:sleep=5ms", stuck_at=120)
-        self.assertEqual([c["name"] for c in record["cases"]], ["request", "request, no warm-up", "block"])
+        self.assertEqual([c["name"] for c in record["cases"]], ["request", "request, no warm-up", "block", "first-call"])
         for case in record["cases"]:
             self.assertGreaterEqual(case["metrics"]["reading"]["median"]["value"], 5_000_000)
         self.assertEqual(record["metrics"]["latency"]["n"], 18)  # two of five rounds; the third is stuck before it

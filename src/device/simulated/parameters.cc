@@ -141,6 +141,7 @@ const std::array kKeys{
     Key{"cache", set_bytes<&SimParameters::cache>},
     Key{"input", set_bytes<&SimParameters::input>},
     Key{"miss", set_time<&SimParameters::miss>},
+    Key{"flush", set_time<&SimParameters::flush>},
     Key{"at_once",
         [](SimParameters& p, std::string_view k, std::string_view v) {
           const std::int64_t n = parse_integer(v, k);
@@ -211,8 +212,12 @@ const std::array kKeys{
     Key{"load_levels", set_effect_levels<&SimParameters::of_load>},
     Key{"hidden_sync",
         [](SimParameters& p, std::string_view k, std::string_view v) { p.hidden_sync = parse_integer(v, k) != 0; }},
-    Key{"queue", [](SimParameters& p, std::string_view k,
-                    std::string_view v) { p.queue = static_cast<std::size_t>(parse_integer(v, k)); }},
+    Key{"queue",
+        [](SimParameters& p, std::string_view k, std::string_view v) {
+          const std::int64_t n = parse_integer(v, k);
+          if (n < 0 || n > 1'000'000) refuse(k, v, "at most 1,000,000 launches");
+          p.queue = static_cast<std::size_t>(n);
+        }},
     Key{"seed", [](SimParameters& p, std::string_view k,
                    std::string_view v) { p.seed = static_cast<std::uint64_t>(parse_integer(v, k)); }},
 };

@@ -36,6 +36,7 @@ struct SimParameters {
   nanoseconds copy_in{}, copy_out{};  // device time of the transfers
   Bytes cache, input;                 // the last-level cache, and the inputs of one request; 0: there is none
   nanoseconds miss{};                 // what a request takes longer whose inputs are not in the cache
+  nanoseconds flush{};                // device time of flushing the cache, which costs the host a launch
   std::size_t at_once = 0;            // kernels of all streams that run at the same time; 0: any number
   nanoseconds first{};                // extra host time of the first request
   double warm = 1;                    // factor at the first request, approaching 1 …
@@ -59,7 +60,7 @@ struct SimParameters {
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
   nanoseconds leak{};                      // the same, but the request's stream waits for it at its end
   bool hidden_sync = false;                // the workload waits for its own work half way through
-  std::size_t queue = 0;                   // launches that a stream holds while a gate is closed; 0: any number
+  std::size_t queue = 0;                   // launches of a stream that may be outstanding; 0: any number
   std::optional<std::uint64_t> seed = {};  // none was given: 1
 
   std::uint32_t kernel_count() const;

@@ -10,8 +10,8 @@ namespace {
 
 TEST(SimParameters, ReadsEveryKey) {
   const SimParameters p = parse_sim(
-      "launch=5us,kernels=20x1us+2x50us,mark=1us,mark_gpu=2us,tick=32ns,sync=6us,copy_in=1ms,copy_out=2ms,first=3ms,"
-      "warm=1.5:200,noise=0.02,ar=0.8,"
+      "launch=5us,kernels=20x1us+2x50us,mark=1us,mark_gpu=2us,tick=32ns,sync=6us,copy_in=1ms,copy_out=2ms,flush=9us,"
+      "first=3ms,warm=1.5:200,noise=0.02,ar=0.8,"
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
       "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
       "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us,"
@@ -22,6 +22,7 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_EQ(p.mark_gpu, 2us);
   EXPECT_EQ(p.tick, 32ns);
   EXPECT_EQ(p.copy_out, 2ms);
+  EXPECT_EQ(p.flush, 9us);
   EXPECT_DOUBLE_EQ(p.warm, 1.5);
   EXPECT_DOUBLE_EQ(p.warm_requests, 200);
   EXPECT_DOUBLE_EQ(p.outlier_factor, 3);
@@ -92,7 +93,8 @@ TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
                           "cache=40,input=1MB",
                           "launch_levels=1.1",
                           "load_levels=1.1@0.2:3",
-                          "wake=300us"}) {
+                          "wake=300us",
+                          "queue=-1"}) {
     EXPECT_THROW(parse_sim(bad), Error) << bad;
   }
   try {

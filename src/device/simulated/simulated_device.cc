@@ -51,7 +51,7 @@ std::optional<double> SimulatedDevice::kernel_pause(Stream& stream) {
 }
 
 Capabilities SimulatedDevice::can() const {
-  const bool cache = p_.cache.count > 0;
+  const bool cache = p_.cache.count > 0 || p_.flush > 0ns;
   return {.asynchronous = {}, .gate = {}, .flush = {cache ? "" : "this simulated device has no cache"}};
 }
 
@@ -74,10 +74,11 @@ std::unique_ptr<Stream> SimulatedDevice::adopt(void*) {
               "its streams exist only in the simulation");
 }
 
-void SimulatedDevice::flush_cache(Stream&) {
+void SimulatedDevice::flush_cache(Stream& stream) {
   if (const Capability flush = can().flush; !flush)
     throw Error(ErrorCode::unsupported, "cannot flush the cache", flush.why_not,
                 "Add cache=40MB,input=600kB,miss=30us to it, for example.");
+  if (p_.flush > 0ns) static_cast<SimulatedStream&>(stream).launch_kernel(p_.kernel_launch, p_.flush);
   input_cache_.flush();
 }
 
@@ -188,13 +189,23 @@ Mark SimulatedStream::record(Ring& ring, std::uint32_t kind) {
 
 void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work) {
   device_.clock_.advance(host_cost);
-  if (device_.p_.queue > 0) device_.wait_until([&] { return pending_.size() <= device_.p_.queue; });
+  wait_for_room();
   queue({Op::Kind::kernel, work + pause_, 0, nullptr, 0, device_.clock_.now()});
 }
 
 void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {
   device_.clock_.advance(host_cost);
-  for (const nanoseconds k : kernels) queue({Op::Kind::kernel, k, 0, nullptr, 0, device_.clock_.now()});
+  wait_for_room();
+  for (const nanoseconds& k : kernels)
+    queue({Op::Kind::kernel, k, 0, nullptr, 0, device_.clock_.now(), &k == &kernels.back()});
+}
+
+// The launch that is `queue` before the next one must be done, not only begun: until then it keeps its place.
+void SimulatedStream::wait_for_room() {
+  const std::size_t room = device_.p_.queue, number = launched_++;
+  if (room == 0 || number < room) return;
+  device_.wait_until([&] { return ran_ > number - room; });
+  if (ran_ > number - room) device_.clock_.advance_to(done_[done_.size() - (ran_ - (number - room))]);
 }
 
 void SimulatedStream::copy(std::span<std::byte> to, std::span<const std::byte> from) {
@@ -266,6 +277,11 @@ bool SimulatedStream::run(const Op& op) {
   const nanoseconds begin = device_.awake(ready);
   free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(begin, op.length) : begin + op.length;
   device_.busy_until_ = std::max(device_.busy_until_, free_at_);
+  if (op.kind == Op::Kind::kernel && op.ends_launch && device_.p_.queue > 0) {
+    ++ran_;
+    done_.push_back(free_at_);
+    if (done_.size() > device_.p_.queue) done_.pop_front();
+  }
   return true;
 }
 

@@ -4,6 +4,7 @@
 //   - a mark on an idle stream is stamped when it is recorded; behind work, when that work is done;
 //   - a closed gate holds everything queued after it; nothing before it;
 //   - a graph is launched at the cost of one kernel;
+//   - where a queue has room for `queue` launches, the host waits in the next one until the first of these is done;
 //   - after a kernel that the host launched a stream pauses; streams may have two levels of that, and which level those
 //     that a process gets without choosing have is drawn once a process;
 //   - waiting for work behind a closed gate that nobody else can open would hang a real machine, and so would a launch
@@ -124,6 +125,7 @@ class SimulatedStream final : public Stream {
     const SimulatedStream* other = nullptr;  // wait_for
     std::uint32_t other_mark = 0;
     nanoseconds queued_at{};
+    bool ends_launch = true;  // kernel: of a graph only the last
   };
   struct Slot {
     nanoseconds stamped{};
@@ -144,14 +146,18 @@ class SimulatedStream final : public Stream {
   Slot& slot(std::uint32_t s) { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   const Slot& slot(std::uint32_t s) const { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   void queue(Op);
-  bool run(const Op&);  // false: something still holds it back
-  bool advance();       // runs what can run; true when anything did
+  void wait_for_room();  // for one launch more
+  bool run(const Op&);   // false: something still holds it back
+  bool advance();        // runs what can run; true when anything did
 
   SimulatedDevice& device_;
   const nanoseconds pause_;
   Ring marks_, ends_;
   std::deque<Op> pending_;
   nanoseconds free_at_{};  // when the last piece of work that ran was done
+  // Where a queue has a limit: launches so far, those that ran, and when the latest of these were done.
+  std::size_t launched_ = 0, ran_ = 0;
+  std::deque<nanoseconds> done_;
 };
 
 }  // namespace strobe

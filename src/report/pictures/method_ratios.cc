@@ -31,10 +31,9 @@ IntervalRow unusable(const Case& c, const MethodReading& m) {
   return row;
 }
 
-IntervalRow row_of(const Case& c, const Record& r) {
+IntervalRow row_of(const Case& c) {
   const MethodReading m = method_reading(c);
-  const Metric* truth = r.find(claims(c));
-  if (!c.difference || !truth) return unusable(c, m);
+  if (!c.difference) return unusable(c, m);
   const std::string off = difference_text(c);
   IntervalRow row{.label = c.name, .value = fmt::format("{}, {}", m.text, off), .words = {}};
   row.words = fmt::format("{}: {}, {} from {}: {}", c.name, m.text, off, full_title(claims(c)), c.about);
@@ -82,7 +81,7 @@ Plot plot_of(const std::string& metric, std::vector<const Case*> cases, const Re
              "Dot: the method's reading divided by the reference; line: 95 % "
              "interval. Shaded: within 5 %; squares are outside it. The axis is logarithmic."};
   std::vector<IntervalRow> rows;
-  for (const Case* c : cases) rows.push_back(row_of(*c, r));
+  for (const Case* c : cases) rows.push_back(row_of(*c));
   draw_rows(p, rows,
             {.unit = "",
              .name = "reading ÷ reference",

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text/cases_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "record/key_unit.h"
 #include "record/metric_names.h"
+#include "record/reported.h"
 #include "report/method_errors.h"
 #include "report/standing_text.h"
 #include "report/text/head_text.h"
@@ -26,34 +29,34 @@ std::string interval_text(const Metric* m) {
   return m ? figure(m->estimate, m->unit).interval : "";
 }
 
-bool is_matrix(const Case& c) {
-  return c.name.find(',') != std::string::npos;
-}
-
-void add_method(Table& table, const Case& c) {
-  if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "cannot be used: " + c.error});
+std::string what_it_counts(const Case& c) {
+  if (!c.error.empty()) return "cannot be used: " + c.error;
   std::string what = c.about;
   for (const Finding& f : c.findings) {
     if (f.about != About::workload) what += fmt::format(" ({}: {})", f.id, f.message);
   }
-  const MethodReading m = method_reading(c);
-  table.add({c.name, m.number.empty() ? "-" : m.number, m.mean ? "(mean)" : m.interval, difference_text(c),
-             title_of(c.claims), what});
+  return what;
 }
 
-std::string methods_table(const Record& r) {
-  std::string text = methods_sentence(r);
-  if (!text.empty()) text += "\n";
-  text += fmt::format("{} requests a row after {} of warm-up, taken in turns{}; a block is {} requests\n",
-                      setting(r.settings, "requests"), setting(r.settings, "warmup"),
-                      r.launches.empty() ? "" : fmt::format(", in each of {} launches", r.launches.size()),
-                      r.observations.requests_per_block.value_or(0));
-  if (!r.device.asynchronous)
-    text +=
-        "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
-        "differs is shown.\n";
-  Table references("lrlll"), named("lrlrll"), matrix("lrlrll");
-  for (const char* name : {metric::latency, metric::device_time, metric::replay_time, metric::period}) {
+void add_method(Table& table, const Case& c) {
+  if (!c.error.empty()) return table.add({c.name, "-", "", "", "", "", what_it_counts(c)});
+  const MethodReading m = method_reading(c);
+  const bool median = m.statistic == statistic::median || m.number.empty();
+  table.add({c.name, m.number.empty() ? "-" : m.number, median ? m.interval : fmt::format("({})", m.statistic),
+             method_mean(c), difference_text(c), title_of(c.claims), what_it_counts(c)});
+}
+
+// The line as its tool prints it, then what is wrong with it.
+void add_listing(Table& table, const Case& c) {
+  const MethodReading m = method_reading(c);
+  table.add({c.name, c.prints.empty() ? "-" : c.prints, m.statistic.empty() ? "" : std::string(m.statistic),
+             difference_text(c), title_of(c.claims), what_it_counts(c)});
+}
+
+std::string references_table(const Record& r) {
+  Table references("lrlll");
+  for (const char* name :
+       {metric::latency, metric::device_time, metric::replay_time, metric::replay_latency, metric::period}) {
     const auto it = r.metrics.find(name);
     if (it == r.metrics.end()) continue;
     if (it->second.known())
@@ -63,17 +66,46 @@ std::string methods_table(const Record& r) {
     else
       references.add({title_of(name), "-", "unknown: " + it->second.unknown});
   }
-  named.add({"method", "reads", "", "off", "from", ""});
-  matrix.add({"clock, wait, reading", "reads", "", "off", "from", ""});
-  bool any_named = false, any_matrix = false;
+  const auto taken = [](const Case& c) { return c.claims == metric::first_request; };
+  if (r.startup.first_ns && std::any_of(r.cases.begin(), r.cases.end(), taken))
+    references.add({title_of(metric::first_request), format_time(*r.startup.first_ns), "the very first request"});
+  return "\nreferences, by methods that are right for them\n" + references.render("  ");
+}
+
+// How often each row was read.
+std::string counts_line(const Record& r) {
+  const std::string launches = r.launches.empty() ? "" : fmt::format(", in each of {} launches", r.launches.size());
+  if (const std::string like = setting(r.settings, "like"); !like.empty())
+    return fmt::format("{}: {}\nbefore anything else, then {} requests for each reference{}\n", like,
+                       r.cases.empty() ? "" : setting(r.cases.front().settings, "listing"),
+                       setting(r.settings, "requests"), launches);
+  return fmt::format("{} requests a row after {} of warm-up, taken in turns{}; a block is {} requests\n",
+                     setting(r.settings, "requests"), setting(r.settings, "warmup"), launches,
+                     r.observations.requests_per_block.value_or(0));
+}
+
+std::string methods_table(const Record& r) {
+  std::string text = methods_sentence(r);
+  if (!text.empty()) text += "\n";
+  text += counts_line(r);
+  if (!r.device.asynchronous && setting(r.settings, "like").empty())
+    text +=
+        "On the CPU the work is done when the call returns: every clock and every wait reads the same, so only what "
+        "differs is shown.\n";
+  Table named("lrlrrll"), combinations("lrlrrll"), listings("lllrll");
+  named.add({"method", "reads", "", "mean", "off", "from", ""});
+  combinations.add({"clock, wait, reading", "reads", "", "mean", "off", "from", ""});
+  listings.add({"listing", "prints", "", "off", "from", ""});
   for (const Case& c : r.cases) {
-    const bool in_matrix = r.device.asynchronous && is_matrix(c);
-    (in_matrix ? any_matrix : any_named) = true;
-    add_method(in_matrix ? matrix : named, c);
+    if (c.group == method_group::listing)
+      add_listing(listings, c);
+    else
+      add_method(c.group == method_group::combination ? combinations : named, c);
   }
-  text += "\nreferences, by methods that are right for them\n" + references.render("  ");
-  if (any_named) text += "\n" + named.render();
-  if (any_matrix) text += "\n" + matrix.render();
+  text += references_table(r);
+  for (const Table* t : {&named, &combinations, &listings}) {
+    if (t->rows() > 1) text += "\n" + t->render();
+  }
   return text + "\n";
 }
 

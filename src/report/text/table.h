@@ -17,6 +17,7 @@ class Table {
   explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
+  std::size_t rows() const { return rows_.size(); }
   std::string render(std::string_view indent = "") const;  // no blanks at the ends of lines
 
  private:

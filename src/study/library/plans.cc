@@ -9,6 +9,7 @@
 
 #include "measure/launch_length.h"
 #include "option/forms.h"
+#include "study/method_table.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
 #include "workload/model_table.h"
@@ -49,6 +50,7 @@ RunOptions plan_run(const OpenOptions& open, const Options& o) {
 
 MethodsPlan plan_methods(const OpenOptions& open, const MethodsOptions& o) {
   check_options(methods_table(), o);
+  check_methods(o);
   return {o, open};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "measure/listings.h"
 #include "measure/pipeline/pipeline_rounds.h"
 #include "option/member.h"
 #include "study/options/pauses.h"
@@ -17,6 +18,15 @@ constexpr std::string_view kWhichMethods = "Which methods, how often", kSearched
 constexpr std::array kMethodsTable{
     Option<MethodsOptions>{"methods", "LIST", kWhichMethods, "only these, for example naive,sync,event",
                            member<&MethodsOptions::methods, kinds::ListOf<kinds::Text>>()},
+    Option<MethodsOptions>{"method", "AXES", kWhichMethods,
+                           "this combination of axes, for example clock=device,wait=none,scope=block; repeatable",
+                           member<&MethodsOptions::method, kinds::Texts>()},
+    Option<MethodsOptions>{"like",
+                           "NAME",
+                           kWhichMethods,
+                           "the listing of this name as it stands, for example do_bench or events-300",
+                           member<&MethodsOptions::like, kinds::Text>(),
+                           {.recorded = Recorded::where_given, .suggestions = listing_names}},
     Option<MethodsOptions>{"warmup",
                            "N",
                            kWhichMethods,
