@@ -49,7 +49,6 @@ struct NamedMethod {
   std::string_view about;
 };
 std::span<const NamedMethod> named_methods();
-std::span<const NamedMethod> named_methods();
 std::span<const NamedMethod> special_methods();  // of which not every device has each: see is_usual
 // Whether a device shows it without being asked for it: a simulated one has one kind of gate, and perhaps no cache.
 bool is_usual(const Method&, const Device&);

@@ -186,7 +186,7 @@ TEST(Methods, ShowEveryNamedMethodTheMatrixAndTheInvalidRow) {
 TEST(Methods, ShowWhatTheCacheDoesWhereASimulatedDeviceHasOne) {
   const char* machine = "launch=1us,kernels=20x5us,sync=6us,cache=5MB,input=1MB,miss=30us";
   const Record hot = methods_of(machine);
-  EXPECT_EQ(hot.cases.size(), 14u + 24u);
+  EXPECT_EQ(hot.cases.size(), 15u + 24u);
   EXPECT_EQ(row(hot, "gated-cold").metrics.at("reading").estimate.value, 130'000);
   EXPECT_EQ(row(hot, "sync-cold").metrics.at("reading").estimate.value, 137'000);
   EXPECT_EQ(*row(hot, "gated-same").difference, 0);
