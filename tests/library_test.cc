@@ -114,6 +114,12 @@ TEST(LibraryMethods, ReadsTheMethodsThatAreNamed) {
   EXPECT_TRUE(has(refusal([] { strobe::methods({.model = "sim:tiny"}, {.requests = 4}); }), "--requests 4"));
 }
 
+TEST(LibraryRun, TakesANameOrAModelInBraces) {
+  EXPECT_THROW(strobe::run("no.onnx", {.launches = 1}), strobe::Error);
+  EXPECT_THROW(strobe::run(std::string("no.onnx"), {.launches = 1}), strobe::Error);
+  EXPECT_THROW(strobe::run({.model = "no.onnx", .batch = 8}, {.launches = 1}), strobe::Error);
+}
+
 TEST(LibraryThroughput, SearchesInWorkersOfTheProgramBesideTheLibrary) {
   if (::dlsym(RTLD_DEFAULT, "__asan_init")) GTEST_SKIP() << "AddressSanitizer maps more than a trial may have";
   const strobe::Record r =

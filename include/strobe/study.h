@@ -13,6 +13,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -27,7 +29,12 @@ namespace strobe {
 //     strobe::run("resnet18.onnx", {.effort = strobe::quick});
 //     strobe::run({.model = "resnet18.onnx", .device = "cuda:0", .batch = 8}, {.graph = true});
 Record run(const Model&, const Options& = {});
-Record run(const std::string& model, const Options& = {});
+// A template, so that braces always make a Model.
+template <class Name>
+  requires std::is_convertible_v<const Name&, std::string_view>
+Record run(const Name& model, const Options& options = {}) {
+  return run(Model{.model = std::string(std::string_view(model))}, options);
+}
 
 struct MethodsOptions {
   std::vector<std::string> methods = {};                  // only these; empty, and no `method`: all

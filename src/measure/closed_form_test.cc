@@ -93,6 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, ::testing::ValuesIn(kMachines));
 // The same with a cache that holds five sets of inputs, of which there are fewer, as many, more, and one alone; misses
 // that the device hides, and such that decide.
 TEST_P(ClosedForm, IsWhatEveryMethodReadsWithACacheToTheNanosecond) {
+  if (parse_sim(GetParam()).queue > 0) GTEST_SKIP() << "there is no formula for a full queue of requests that miss";
   for (const char* miss : {"miss=3us", "miss=170us"}) {
     const std::string machine = std::string(GetParam()) + ",cache=5MB,input=1MB," + miss;
     for (const std::size_t sets : {2, 5, 6, 1}) {

@@ -12,10 +12,6 @@ Record run(const Model& model, const Options& o) {
   return run_launches(plan_run(open_options(model), o));
 }
 
-Record run(const std::string& model, const Options& o) {
-  return run(Model{.model = model}, o);
-}
-
 Record methods(const Model& model, const MethodsOptions& o) {
   return methods_launches(plan_methods(open_options(model), o));
 }
