@@ -5,6 +5,8 @@
 
 #include <strobe/error.h>
 
+#include "base/units.h"
+
 namespace strobe {
 namespace {
 
