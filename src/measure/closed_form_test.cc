@@ -96,7 +96,7 @@ TEST_P(ClosedForm, IsWhatEveryMethodReadsWithACacheToTheNanosecond) {
   if (parse_sim(GetParam()).queue > 0) GTEST_SKIP() << "there is no formula for a full queue of requests that miss";
   for (const char* miss : {"miss=3us", "miss=170us"}) {
     const std::string machine = std::string(GetParam()) + ",cache=5MB,input=1MB," + miss;
-    for (const std::size_t sets : {2, 5, 6, 1}) {
+    for (const std::size_t sets : {2u, 5u, 6u, 1u}) {
       SCOPED_TRACE(miss + (", " + std::to_string(sets)) + " sets");
       const auto compared = compare_with_formulas(machine.c_str(), sets);
       for (const char* row : {"gated-cold", "sync-cold", "gated-same", "sync-same"}) {

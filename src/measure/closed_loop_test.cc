@@ -88,7 +88,7 @@ TEST(ClosedLoop, CopiesTakeTurnsOrOverlap) {
 // Of 25 sets each is used again when its marks have just become those of the request before.
 TEST(ClosedLoop, CopiesOverlapHoweverManyInputSetsThereAre) {
   const LoopPlan plan{.in_flight = 4, .copies = Copies::overlapped};
-  for (const std::size_t sets : {4, 23, 24, 25, 49, 200}) {
+  for (const std::size_t sets : {4u, 23u, 24u, 25u, 49u, 200u}) {
     const LoopResult r = looped("launch=1us,kernels=1x1ms,copy_in=400us,copy_out=300us", plan, sets);
     EXPECT_NEAR(1e9 / r.throughput.estimate.value, 1'000'000, 1'000) << sets;
   }

@@ -53,6 +53,7 @@ void leave_one(int cpu) {
 }
 
 TEST(Placement, KeepsTheThreadOnItsCpuAndThoseThatWatchItElsewhere) {
+  if (testing::has_foreign_threads()) GTEST_SKIP() << "ThreadSanitizer has a thread, too";
   Watched w;
   const Cpus all = cpus_of_this_thread();
   if (all.size() < 2) GTEST_SKIP() << "one CPU only";

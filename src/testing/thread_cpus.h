@@ -2,6 +2,7 @@
 // On which CPUs each thread of this process may run, as the kernel tells.
 #pragma once
 
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,6 +14,11 @@
 #include "host/affinity.h"
 
 namespace strobe::testing {
+
+// ThreadSanitizer starts a thread of its own beside the first one that a program starts.
+inline bool has_foreign_threads() {
+  return ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+}
 
 // By the kernel's number of the thread.
 inline std::map<int, std::vector<int>> cpus_of_threads() {

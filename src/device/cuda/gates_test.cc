@@ -114,6 +114,7 @@ int started_by(Act&& act) {
 }
 
 TEST(Gates, KeepTheirWatchdogOnTheCpusThatItIsTold) {
+  if (testing::has_foreign_threads()) GTEST_SKIP() << "ThreadSanitizer has a thread, too";
   CudaDevice device(fake_driver(), "0");
   const std::vector<int> all = cpus_of_this_thread();
   const auto stream = device.stream();
@@ -127,6 +128,7 @@ TEST(Gates, KeepTheirWatchdogOnTheCpusThatItIsTold) {
 }
 
 TEST(Gates, StartTheirWatchdogElsewhereThanOnTheCpuOfAPinnedThread) {
+  if (testing::has_foreign_threads()) GTEST_SKIP() << "ThreadSanitizer has a thread, too";
   CudaDevice device(fake_driver(), "0");
   const std::vector<int> all = cpus_of_this_thread();
   if (all.size() < 2) GTEST_SKIP() << "one CPU only";
