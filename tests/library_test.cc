@@ -89,6 +89,7 @@ TEST(LibraryRun, RefusesWhatTheCommandLineRefuses) {
   EXPECT_TRUE(has(refused({.model = "sim:tiny", .batch = 2}), "--batch"));  // a simulated model has no file
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.in_flight = 0}); }), "--in-flight 0"));
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.min_time = 2s, .max_time = 1s}); }), "--min-time"));
+  EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.min_time = 2s, .requests = 9}); }), "--requests"));
   EXPECT_TRUE(has(refusal([] { strobe::run("sim:tiny", {.percentiles = {99}}); }), "0.99"));
 }
 

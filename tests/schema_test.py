@@ -81,13 +81,19 @@ class RealRecords(SchemaTest):
             file = Path(folder) / "pipe.yaml"
             file.write_text("device: sim:launch=4us,mark=1us,sync=6us\nstages:\n  - sim: {kernels: 100x20us}\n"
                             "  - cpu: {spin: 1ms}\n")
-            r = record("pipeline", str(file), "--launches", "2")
+            r = record("pipeline", str(file), "--launches", "2", "--in-flight", "2")
         self.accept(r)
-        self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event"])
+        self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event", "event-wait",
+                                                           "one at a time", "2 in flight"])
         self.assertEqual(list(r["cases"][3]["stages"][0]["metrics"]), ["submit", "device_time", "waiting", "reading"])
-        self.assertEqual(len(r["comparisons"]), 3)
+        self.assertEqual(len(r["comparisons"]), 5)
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
-        self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [3, 3]))
+        self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [5, 5]))
+        overlap = r["pipeline"]["overlap"]
+        self.assertEqual({"in_flight", "bound", "bottleneck", "lanes", "timeline", "timeline_ns"}, set(overlap))
+        broken = copy.deepcopy(r)
+        broken["pipeline"]["overlap"]["bound"] = "host"
+        self.refuse(broken, "$.pipeline.overlap.bound")
 
     def test_requests_after_pauses_and_the_lanes_of_one(self):
         r = record("run", "sim:sleepy", "--launches", "2", "--effort", "quick", "--idle", "1ms,poisson:10ms")

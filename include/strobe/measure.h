@@ -160,6 +160,8 @@ struct PipelineOptions {
   std::string device = "cpu";
   std::size_t rounds = 32;                     // each runs every method twice; up to 100,000
   std::optional<std::size_t> iterations = {};  // of each method, at least; up to 100,000; none: turns of 20 ms
+  std::size_t in_flight = 1;                   // above 1: iterations that overlap are measured, too; each step then
+                                               // begins again while the device may still work on its last times
   std::optional<std::size_t> launches = {};    // of a pipeline's file: fresh processes that share the rounds
   std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
   std::function<void(const Progress&)> progress = {};

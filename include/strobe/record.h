@@ -368,6 +368,7 @@ struct Comparison {
   std::optional<std::uint64_t> needs;     // cannot-tell: how many it would take, roughly
   std::optional<double> percentile = {};  // which one was compared: 0.99; absent: the medians
   std::optional<double> detectable = {};  // a difference that as many pairs would find in 80 of 100 cases, relative
+  bool noise_floor = false;               // b is a once more: what cannot be told apart here
 };
 
 // What became of a condition that the user set on a comparison (`--fail-on p99=5%`), for one candidate.
@@ -383,6 +384,7 @@ struct FailOn {
 struct TimelineSpan {
   std::string lane, name;
   double begin_ns = 0, end_ns = 0;
+  std::optional<std::uint64_t> iteration = {};  // where several overlap: which
 };
 
 // How long a lane of the time line idles, as a share of the iteration.
@@ -421,6 +423,24 @@ struct SearchAnswer {
   bool operator==(const SearchAnswer&) const = default;
 };
 
+// How busy a lane is while iterations of a pipeline overlap, as shares of the period.
+struct LaneUse {
+  std::string lane;
+  double work = 0;                      // its stages, each as long as it takes in isolation
+  std::optional<double> occupied = {};  // from where a stage begins on it until it ends, gaps within included
+  std::string stage = {};               // the one with most of that work
+};
+
+// Iterations that overlap. How long one takes then, and how that compares with one at a time, are cases.
+struct OverlapAnswer {
+  std::uint64_t in_flight = 0;              // at most
+  std::string bound = {};                   // lane: one is full; in-flight: there are too few; empty: neither
+  std::string bottleneck = {};              // the lane that is full
+  std::vector<LaneUse> lanes = {};          // the busiest first
+  std::vector<TimelineSpan> timeline = {};  // of a stretch of a few periods, from 0 on
+  double timeline_ns = 0;                   // how long that is
+};
+
 // What the results of a pipeline mean. Of each stage: `bound` and `gain` of Stage.
 struct PipelineAnswer {
   std::string marks = {};                              // cheap, dear, cannot-tell
@@ -431,6 +451,7 @@ struct PipelineAnswer {
   std::optional<double> replay_error = {};             // of the replayed schedule against the undisturbed latency
   std::vector<LaneIdle> idle = {};
   std::optional<std::uint64_t> iterations_a_turn = {};  // of each method, before the next has its turn
+  std::optional<OverlapAnswer> overlap = {};            // with --in-flight
 };
 
 struct Record {

@@ -3,7 +3,7 @@
 // (throughput), several models or callables in turns (compare). The members of the options are called as the options of
 // the command line and have the same defaults (docs/cli.md). What a call would ignore is an Error (usage).
 //
-// throughput, `workers`, `launches` and a limit on memory run the program `strobe` in child processes. It is looked for
+// throughput, `launches` and a limit on memory run the program `strobe` in child processes. It is looked for
 // in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the library's own build.
 #pragma once
 

@@ -106,7 +106,7 @@ class Device {
   virtual std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& /*work*/) {
     return std::nullopt;
   }
-  // Launches that a stream accepts while a gate is closed; none: there is no limit, or it cannot tell.
+  // Kernel launches that a stream accepts while a gate is closed; none: there is no limit, or it cannot tell.
   virtual std::optional<std::uint64_t> queue_depth() { return std::nullopt; }
   // Other devices of its kind on which this process has a context: work there is in no figure of this one.
   virtual std::vector<std::string> others_in_use() const { return {}; }

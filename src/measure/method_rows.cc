@@ -134,12 +134,11 @@ class Rows {
   }
 
   void finish() {
-    for (std::size_t i = 0; i < result_.rows.size(); ++i) {
-      MethodRow& row = result_.rows[i];
+    for (MethodRow& row : result_.rows) {
       if (row.method.once && row.error.empty()) row.readings = {cold_reading(cold_.front(), row.method)};
       const auto block = segment_for(row.method, 0).requests_per_sample;
       if (!row.method.warmup && takes_turns(row)) put_cold_first(cold_, plan_.warmup, row.method, block, row.readings);
-      if (takes_turns(row)) row.full_queue = usual_queue(filled_[i], kRounds);
+      if (takes_turns(row)) row.full_queue = usual_queue(filled_[&row], kRounds);
     }
   }
 
@@ -324,8 +323,7 @@ class Rows {
     result_.around->add_counted(row.name, counted);
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, samples, r.full);
-    const auto index = static_cast<std::size_t>(&row - result_.rows.data());
-    if (const auto full = queue_filled_by(samples, m)) filled_[index].push_back(*full);
+    if (const auto full = queue_filled_by(samples, m)) filled_[&row].push_back(*full);
     if (conductor_.decide(r.gate_tripped)) {
       row.error = m.scope == Method::Scope::block
                       ? fmt::format("{} requests cannot all be queued behind a gate", plan.requests_per_sample)
@@ -349,7 +347,7 @@ class Rows {
   std::size_t request_ = 0;
   Samples cold_;
   std::unique_ptr<Workload> graph_;
-  std::map<std::size_t, std::vector<FullQueue>> filled_;  // by the row's number: once for each round that saw it
+  std::map<const MethodRow*, std::vector<FullQueue>> filled_;  // once for each round that saw it
   nanoseconds patience_{};
   bool slow_ = false;  // requests above 100 ms
   bool copies_ = false, graph_copies_ = false;

@@ -46,6 +46,16 @@ void Surroundings::end_segment(std::string_view metric) {
   if (real_) cpus_.end(metric, current_cpu());
 }
 
+void Surroundings::begin_segment(Stream& stream) {
+  begin_segment();
+  device_.counters().begin(stream);
+}
+
+void Surroundings::end_segment(std::string_view metric, Stream& stream) {
+  add_counted(metric, device_.counters().end(stream));
+  end_segment(metric);
+}
+
 void Surroundings::stays_on(int cpu) {
   if (real_) cpus_.stays_on(cpu);
 }

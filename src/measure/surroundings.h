@@ -37,6 +37,9 @@ class Surroundings {
   // On the thread that measures, at both ends of a segment whose figure has this name.
   void begin_segment();
   void end_segment(std::string_view metric);
+  // The same with what the device counts in between, for work on this stream.
+  void begin_segment(Stream&);
+  void end_segment(std::string_view metric, Stream&);
   // That thread may run on no other CPU.
   void stays_on(int cpu);
   // The telemetry's thread runs on these alone.

@@ -93,9 +93,9 @@ TurnReadings Turns::take() {
     plan.typical = p.typical;
     plan.patience = gate_patience(m_.probe.submit);
     const std::size_t before = p.samples.size();
-    m_.around->begin_segment();
+    m_.around->begin_segment(p.workload->stream());
     const SegmentResult r = run_segment(*p.workload, p.pass, plan, conductor_, request_, p.samples);
-    m_.around->end_segment(p.pass.metric);
+    m_.around->end_segment(p.pass.metric, p.workload->stream());
     if (r.stopped) return {};
     p.tripped = conductor_.decide(r.gate_tripped);
     if (!p.tripped) read(p, before, r.full, readings);

@@ -19,6 +19,9 @@ std::vector<std::string_view> deciding_metrics(const Record& r) {
   };
   if (study_info(r).answer == Answer::rate) {
     add(metric::throughput);
+  } else if (study_info(r).by_latency) {
+    add(metric::latency);
+    add(metric::throughput);
   } else if (r.device.asynchronous) {
     add(metric::device_time);
     add(waits_for_host(r) ? metric::replay_time : metric::throughput);

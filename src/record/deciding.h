@@ -12,8 +12,9 @@ namespace strobe {
 // The device waits for the host: what the host takes part in is the host's speed.
 bool waits_for_host(const Record&);
 
-// Of a search the throughput. Else of a queue the device time, and the throughput where the device decides it,
-// otherwise the replayed graph; else the latency. Only what is known.
+// Of a search the throughput; of a pipeline its latency, and the throughput of iterations in flight. Else of a queue
+// the device time, and the throughput where the device decides it, otherwise the replayed graph; else the latency. Only
+// what is known.
 std::vector<std::string_view> deciding_metrics(const Record&);
 
 }  // namespace strobe

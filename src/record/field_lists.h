@@ -360,6 +360,7 @@ void fields(auto& visit, Of<Comparison> auto& c) {
   visit("needs", c.needs);
   visit("percentile", c.percentile);
   visit("detectable", c.detectable);
+  if (!visit.leaves_out(!c.noise_floor)) visit("noise_floor", c.noise_floor);
 }
 
 void fields(auto& visit, Of<FailOn> auto& f) {
@@ -375,6 +376,23 @@ void fields(auto& visit, Of<TimelineSpan> auto& t) {
   visit.always("name", t.name);
   visit("begin_ns", t.begin_ns);
   visit("end_ns", t.end_ns);
+  visit("iteration", t.iteration);
+}
+
+void fields(auto& visit, Of<LaneUse> auto& u) {
+  visit("lane", u.lane);
+  visit("work", u.work);
+  visit("occupied", u.occupied);
+  visit("stage", u.stage);
+}
+
+void fields(auto& visit, Of<OverlapAnswer> auto& o) {
+  visit("in_flight", o.in_flight);
+  visit("bound", o.bound);
+  visit("bottleneck", o.bottleneck);
+  visit("lanes", o.lanes);
+  visit("timeline", o.timeline);
+  visit("timeline_ns", o.timeline_ns);
 }
 
 void fields(auto& visit, Of<LaneIdle> auto& i) {
@@ -419,6 +437,7 @@ void fields(auto& visit, Of<PipelineAnswer> auto& p) {
   visit("replay_error", p.replay_error);
   visit("idle", p.idle);
   visit("iterations_a_turn", p.iterations_a_turn);
+  visit("overlap", p.overlap);
 }
 
 void fields(auto& visit, Of<Record> auto& r) {

@@ -121,6 +121,7 @@ Record full_record() {
   r.observations.requests_per_block = 15;
   r.observations.timeline_uncertainty_ns = 2500;
   r.comparisons = {{"a", "b", "latency", {0.98, 0.97, 0.99, true, ""}, "faster", 32, 64u, 0.99}};
+  r.comparisons[0].noise_floor = true;
   r.cases[0].model = r.model;
   r.cases[0].device = r.device;
   r.fail_on = {{"p99=5%", "b", "latency", "cannot-tell", "p99 needs 400 requests"}};
@@ -153,7 +154,8 @@ Record full_record() {
               .bound_undecided_rate = 1234.5,
               .bound_needs = 900,
               .bound_stopped_by = "batch 64: crashed"};
-  r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}, 5};
+  r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}, 5, {}};
+  r.pipeline.overlap = {2, "lane", "main", {{"main", 0.98, 0.99, "large"}}, {{"main", "large", 1, 2.5, 3}}, 3e6};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;

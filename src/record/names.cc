@@ -98,12 +98,13 @@ LaunchWords launch_words(const Record& r) {
   return r.one_process ? LaunchWords{"load", "loads"} : LaunchWords{"launch", "launches"};
 }
 
-std::string noise_floor_name(const std::string& candidate) {
-  return candidate + " again";
+bool is_noise_floor(const Comparison& c) {
+  return c.noise_floor;
 }
 
-bool is_noise_floor(const Comparison& c) {
-  return c.b == noise_floor_name(c.a);
+bool is_noise_floor(const Case& c, const Record& r) {
+  return std::any_of(r.comparisons.begin(), r.comparisons.end(),
+                     [&](const Comparison& x) { return x.noise_floor && x.b == c.name; });
 }
 
 }  // namespace strobe

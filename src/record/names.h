@@ -42,7 +42,8 @@ LaunchWords launch_words(const Record&);
 inline constexpr const char* kUnknownGuest = "virtual machine";
 
 // A candidate that is compared with itself has this name: it shows what cannot be told apart, and is no result.
-std::string noise_floor_name(const std::string& candidate);
 bool is_noise_floor(const Comparison&);
+// The first candidate, measured again for the noise floor.
+bool is_noise_floor(const Case&, const Record&);
 
 }  // namespace strobe

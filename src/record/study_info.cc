@@ -23,6 +23,7 @@ constexpr std::array kStudies{
               .judged = false,
               .no_sweep = "a comparison is more than one result; --vary makes a candidate of each value"},
     StudyInfo{.verb = verb::pipeline,
+              .by_latency = true,
               .stands = true,
               .advice = {.more_samples = "Raise --iterations or --rounds.",
                          .more_time = "Give it more time (--max-time), or take fewer rounds."}},

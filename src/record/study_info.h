@@ -39,6 +39,7 @@ struct StudyInfo {
   bool judged = true;           // by the detectors alone; otherwise the study knows more than they do
   bool foreign = false;         // the times are somebody else's: Strobe was not there
   bool varies_batch = false;    // no batch is the record's
+  bool by_latency = false;      // its verdict is that of the latency, and of the throughput where there is one
   bool stands = false;          // each figure is told to repeat, to vary, or to be of one launch
   std::string_view no_sweep{};  // not empty: why it cannot be swept
   StudyAdvice advice{};

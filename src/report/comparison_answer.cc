@@ -15,10 +15,6 @@
 namespace strobe {
 namespace {
 
-bool is_noise_floor_case(const Case& c, const Record& r) {
-  return c.name == noise_floor_name(r.cases.front().name);
-}
-
 // Digits where they tell: 1.013, but 2.01.
 std::string factor_text(double x, double ratio) {
   return fmt::format("{:.{}f}", x, ratio > 0.9 && ratio < 1.1 ? 3 : 2);
@@ -70,7 +66,7 @@ std::vector<std::string> comparison_sentences(const Record& r) {
 std::vector<std::string> candidate_lines(const Record& r) {
   std::vector<std::string> lines, named;
   for (const Case& c : r.cases) {
-    if (!c.model || is_noise_floor_case(c, r)) continue;
+    if (!c.model || is_noise_floor(c, r)) continue;
     const std::string line = line_of(c, r);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     const bool said = c.name.find(c.model->name) != std::string::npos;

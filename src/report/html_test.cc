@@ -243,7 +243,8 @@ TEST(Html, SaysWhatBecameOfTheConditionsOfAComparison) {
 TEST(Html, LeadsWithACandidateAndNotWithTheNoiseFloor) {
   Record r = sample_compare();
   Comparison again = r.comparisons[0];
-  again.b = again.a + " again";
+  again.b = "a.onnx again";
+  again.noise_floor = true;
   again.metric = "latency";
   again.ratio.value = 1.001;
   r.comparisons.insert(r.comparisons.begin(), again);

@@ -20,7 +20,7 @@ constexpr std::array kViews{
               .markdown = methods_markdown,
               .headline = page::methods_headline,
               .pictures = page::methods_pictures,
-              .tables = page::nothing,
+              .tables = page::methods_tables,
               .figures = "References"},
     StudyView{.verb = verb::throughput,
               .text = show_search,

@@ -170,7 +170,7 @@ std::vector<Comparison> in_order(std::vector<Comparison> list) {
 
 Comparison leading(const std::vector<Comparison>& list) {
   const std::vector<Comparison> all = in_order(list);
-  const auto it = std::find_if_not(all.begin(), all.end(), is_noise_floor);
+  const auto it = std::find_if(all.begin(), all.end(), [](const Comparison& c) { return !is_noise_floor(c); });
   return it == all.end() ? all.front() : *it;
 }
 

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
+#include "record/pipeline_ways.h"
 #include "record/study_info.h"
 #include "verdict/detectors.h"
 
@@ -16,9 +17,8 @@ namespace {
 
 // The stages as marks read them.
 const Case* marked_case(const Record& r) {
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(),
-                               [](const Case& c) { return c.name == "event" && !c.stages.empty(); });
-  return it == r.cases.end() ? nullptr : &*it;
+  const Case* c = case_of_way(r, pipeline_way::event);
+  return c && !c->stages.empty() ? c : nullptr;
 }
 
 // What there is of it, and what it takes.
@@ -47,8 +47,8 @@ std::string more_for_marks(const Record& r, const Comparison& c) {
 
 // The headline is undisturbed; what marks read of the stages is longer by what the marks cost.
 std::optional<Finding> disturbed(const Record& r) {
-  const auto c =
-      std::find_if(r.comparisons.begin(), r.comparisons.end(), [](const Comparison& x) { return x.b == "event"; });
+  const auto c = std::find_if(r.comparisons.begin(), r.comparisons.end(),
+                              [](const Comparison& x) { return x.b == pipeline_way::event; });
   if (compares_candidates(r) || c == r.comparisons.end()) return {};
   const bool enough = enough_for_marks(r, *c);
   if (enough && *c->ratio.high - 1 <= kMarksMayCost) return {};

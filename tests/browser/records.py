@@ -48,6 +48,11 @@ def pipeline(run):
     spans = [{"lane": lane, "name": name, "begin_ns": 4e6 * i + begin, "end_ns": 4e6 * i + begin + long}
              for i in range(5) for lane, name, begin, long in (("host", "decode", 0, 2.1e6), ("cuda:0", "detect", 2.1e6, 3.6e6))]
     return study(run, "pipeline", timeline=spans, metrics={"latency": metric(5.8e6), "throughput": metric(250, "items/s")},
+                 pipeline={"overlap": {
+                     "in_flight": 2, "bound": "lane", "bottleneck": "cuda:0", "timeline_ns": 2e7,
+                     "lanes": [{"lane": "cuda:0", "work": 0.97, "occupied": 0.99, "stage": "detect"},
+                               {"lane": "host", "work": 0.56, "stage": "decode"}],
+                     "timeline": [span | {"iteration": i // 2} for i, span in enumerate(spans)]}},
                  cases=[{"name": "together", "about": "marks only", "stages": stages, "metrics": {"period": metric(4e6)}}])
 
 

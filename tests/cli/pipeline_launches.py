@@ -37,7 +37,7 @@ class PipelineLaunches(ProgramTest):
         r = self.simulated()
         self.assertEqual((len(r["launches"]), r["settings"]["launches"]), (8, 8))
         self.assertEqual((r["rounds"], r["settings"]["rounds"]), (32, 32))
-        self.assertEqual([(c["b"], c["pairs"]) for c in r["comparisons"]], [("naive", 8), ("sync", 8), ("event", 8)])
+        self.assertEqual([(c["b"], c["pairs"]) for c in r["comparisons"]], [(way, 8) for way in ("naive", "sync", "event", "event-wait")])
         self.assertEqual(r["pipeline"]["marks"], "cheap")
         self.assertEqual(r["metrics"]["latency"]["median"]["value"], 2_130_000)
         self.assertEqual(r["metrics"]["latency"]["verdict"]["word"], "repeats")

@@ -57,15 +57,16 @@ class Pipeline(ProgramTest):
     def test_reads_known_stages_to_the_nanosecond(self):
         r = self.pipeline(SIMULATED)
         self.assertEqual(r["verb"], "pipeline")
-        self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event"])
+        self.assertEqual([c["name"] for c in r["cases"]], ["undisturbed", "naive", "sync", "event", "event-wait"])
         reads = {c["name"]: [s["metrics"]["reading"]["median"]["value"] for s in c["stages"]]
                  for c in r["cases"] if "stages" in c}
         self.assertEqual(reads["naive"], [400_000, 800_000, 240_000])
         self.assertEqual(reads["sync"], [2_010_000, 806_000, 248_000])
         self.assertEqual(reads["event"], [2_004_000, 800_000, 120_000])
+        self.assertEqual(reads["event-wait"], [2_004_000, 800_000, 242_000])
         self.assertEqual(r["metrics"]["latency"]["median"]["value"], 2_130_000)
         self.assertEqual([(c["b"], c["pairs"]) for c in r["comparisons"]],
-                         [("naive", 32), ("sync", 32), ("event", 32)])
+                         [("naive", 32), ("sync", 32), ("event", 32), ("event-wait", 32)])
         self.assertEqual(r["pipeline"]["marks"], "cheap")
         self.assertEqual({s["lane"] for s in r["timeline"]}, {"host", "main"})
         self.assertEqual(r["metrics"]["latency"]["verdict"]["word"], "one-launch")
@@ -92,6 +93,30 @@ class Pipeline(ProgramTest):
         self.assertEqual(cases["sync"]["metrics"]["latency"]["median"]["value"], sum(alone) + 5 * sync)
         self.assertEqual((free + sync, sum(alone), sum(alone) + 5 * sync), (1_338_000, 1_492_000, 1_522_000))
         self.assertEqual([s["name"] for s in cases["event"]["stages"]], list(parts))
+
+    def test_iterations_in_flight_take_what_the_formula_says(self):
+        out = self.text("pipeline", REPOSITORY / "examples/in_flight.yaml", "--in-flight", 2, "--rounds", 4,
+                        "--json", "r.json")
+        r = json.loads((self.folder / "r.json").read_text())
+        periods = {c["settings"]["in_flight"]: c["metrics"]["period"]["median"]["value"]
+                   for c in r["cases"] if "in_flight" in c["settings"]}
+        self.assertEqual(periods, {1: 1_910_000, 2: 1_101_000})
+        self.assertEqual(r["settings"]["in_flight"], 2)
+        self.assertEqual(r["pipeline"]["overlap"]["bottleneck"], "host")
+        for phrase in ("2 iterations in flight", "one at a time  1.91 ms", "+73 %",
+                       "host is the bottleneck, with prepare most of its work", "capitals: every second iteration"):
+            self.assertIn(phrase, out)
+
+    def test_launches_of_iterations_in_flight_are_one_result(self):
+        r = json.loads(self.text("pipeline", REPOSITORY / "examples/in_flight.yaml", "--in-flight", 3, "--launches", 2,
+                                 "--rounds", 2, "--json", "-"))
+        self.assertEqual(r["metrics"]["period"]["median"]["value"], 1_101_000)
+        self.assertEqual(r["comparisons"][-1]["pairs"], 2)
+        self.assertEqual([c["metrics"]["period"]["median"]["value"] for c in r["launches"]], [1_101_000] * 2)
+
+    def test_on_the_cpu_no_iterations_are_in_flight(self):
+        self.complains(USAGE, ["pipeline", self.file("device: cpu\nstages:\n  - cpu: {spin: 1us}\n"), "--in-flight", 2],
+                       "cannot keep 2 iterations in flight", "one thread does all stages")
 
     def test_the_example_is_read(self):
         self.needs_zoo("mobilenet_v3_large")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many launches the driver lets a process queue ahead: about 1,000 by default, four times that on request. A model
-// of thousands of kernels has a device time only where all of them can be queued before the device starts.
+// How many kernel launches the driver lets a process queue ahead: about 1,000 by default, four times that on request. A
+// model of thousands of kernels has a device time only where all of them can be queued before the device starts.
 #pragma once
 
 #include <string>

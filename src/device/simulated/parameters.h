@@ -60,7 +60,7 @@ struct SimParameters {
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees
   nanoseconds leak{};                      // the same, but the request's stream waits for it at its end
   bool hidden_sync = false;                // the workload waits for its own work half way through
-  std::size_t queue = 0;                   // launches of a stream that may be outstanding; 0: any number
+  std::size_t queue = 0;                   // kernel launches of a stream that may be outstanding; 0: any
   std::optional<std::uint64_t> seed = {};  // none was given: 1
 
   std::uint32_t kernel_count() const;

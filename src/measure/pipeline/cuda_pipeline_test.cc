@@ -15,7 +15,7 @@ void add_copy(Pipeline& p, const char* name, std::size_t lane, CopyTask::Directi
   PipelineStage& s = p.stages.emplace_back();
   s.name = name;
   s.lane = lane;
-  s.work = std::make_unique<CopyWork>(CopyTask{direction, {4096}, pinned}, *p.device, *p.lanes[lane].stream);
+  s.work = std::make_unique<CopyWork>(CopyTask{direction, {4096}, pinned}, *p.device, *p.lanes[lane].stream, 1);
 }
 
 TEST(CudaPipeline, CopiesOnTwoStreamsThatWaitForEachOther) {

@@ -21,6 +21,7 @@ constexpr nanoseconds kPipelineWarm = 500ms, kLong = 5s;  // of warm-up; iterati
 constexpr double kShareOfRounds = 0.875;                  // of --max-time, on a device with a queue
 constexpr std::size_t kWarmIterations = 10, kWarmSlow = 3;
 constexpr std::size_t kMostIterations = 1000;  // of a turn: marks are read after it, and must all be kept until then
+constexpr std::size_t kCycles = 4;             // of iterations in flight, at least, that count in a turn of theirs
 
 class PipelineRun {
  public:
@@ -30,7 +31,8 @@ class PipelineRun {
         alone_(rule.stop),
         conductor_(rule.conductor ? *rule.conductor : alone_),
         remains_(remains),
-        clock_(p.device->clock()) {}
+        clock_(p.device->clock()),
+        ways_(ways_on(*p.device)) {}
 
   PipelineMeasurement run() {
     m_.calibration = calibrate(*p_.device);
@@ -47,6 +49,7 @@ class PipelineRun {
     try {
       plan();
       take_rounds();
+      if (m_.status != Status::interrupted && !stopped()) look_at_overlap();
       if (m_.status != Status::interrupted && !stopped()) time_stages();
     } catch (const Error& e) {
       m_.status = Status::interrupted;
@@ -115,18 +118,20 @@ class PipelineRun {
     const auto share = [](std::size_t n, std::size_t parts) { return (n + parts - 1) / parts; };
     const nanoseconds left =
         rule_.max_time ? conductor_.agree(std::max(0ns, rounds_time_ - now())) : nanoseconds::max();
-    const nanoseconds room = left / (2 * kPipelineWays * rounds_);
+    const std::size_t turns = turns_of_round();
+    const nanoseconds room = left / static_cast<std::int64_t>(turns * rounds_);
     m_.iterations_a_turn = fits(std::min(kPipelineTurn, room));
     if (rule_.iterations) {
       // A turn stays within reach of its anchors; more iterations than that are more rounds.
       m_.iterations_a_turn = std::clamp<std::size_t>(share(*rule_.iterations, 2 * rounds_), 1, fits(kAnchorReach));
       rounds_ = std::max(rounds_, share(*rule_.iterations, 2 * m_.iterations_a_turn));
     }
-    round_time_ = typical * static_cast<std::int64_t>(2 * kPipelineWays * m_.iterations_a_turn);
+    round_time_ = typical * static_cast<std::int64_t>(turns * m_.iterations_a_turn);
   }
 
   void take_rounds() {
     PipelineTimer timer(p_, m_.iterations_a_turn);
+    if (overlaps()) overlap_.emplace(p_, rule_.in_flight, Overlap::iterations_for(that_count(), rule_.in_flight));
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
       // One iteration there must be, or there is nothing to say.
       if (round > 0 && rounds_deadline_->up()) return out_of_time();
@@ -145,15 +150,36 @@ class PipelineRun {
     if (m_.rounds == 0) m_.reason += fmt::format("; one takes about {}", format_time(round_time_));
   }
 
+  bool overlaps() const { return rule_.in_flight > 1; }
+  std::size_t turns_of_round() const { return 2 * (ways_.size() + (overlaps() ? 2 : 0)); }
+  std::size_t that_count() const { return std::max(m_.iterations_a_turn, kCycles * rule_.in_flight); }
+
   // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
+  // Behind the ways come iterations that do not overlap, and those that do.
   bool take_round(PipelineTimer& timer, std::uint32_t round) {
-    for (std::uint32_t turn = 0; turn < 2 * kPipelineWays; ++turn) {
-      const std::size_t step = turn < kPipelineWays ? turn : 2 * kPipelineWays - 1 - turn;
-      const auto way = static_cast<PipelineWay>((step + round) % kPipelineWays);
-      if (!take_turn(timer, way, round, turn)) m_.status = Status::interrupted;
+    const auto turns = static_cast<std::uint32_t>(turns_of_round());
+    overlap_turns_.clear();
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      const std::size_t step = turn < turns / 2 ? turn : turns - 1 - turn, kind = (step + round) % (turns / 2);
+      const bool complete =
+          kind < ways_.size() ? take_turn(timer, ways_[kind], round, turn) : take_overlap(kind == ways_.size(), round);
+      if (!complete) m_.status = Status::interrupted;
       if (m_.status == Status::interrupted) return false;
     }
+    m_.overlap.insert(m_.overlap.end(), overlap_turns_.begin(), overlap_turns_.end());
     return true;
+  }
+
+  bool take_overlap(bool one_at_a_time, std::uint32_t round) {
+    OverlapTurn& turn = overlap_turns_.emplace_back(OverlapTurn{.round = round, .one_at_a_time = one_at_a_time});
+    const std::size_t depth = one_at_a_time ? 1 : rule_.in_flight;
+    return held_.wait_for([&] { return overlap_->take(depth, that_count(), *rounds_deadline_, turn); });
+  }
+
+  void look_at_overlap() {
+    if (!overlap_ || m_.overlap.empty() || stopped()) return;
+    report(fmt::format("{} iterations in flight", rule_.in_flight));
+    m_.view = held_.wait_for([&] { return overlap_->look(rule_.in_flight, kCycles * rule_.in_flight, conductor_); });
   }
 
   bool take_turn(PipelineTimer& timer, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
@@ -189,9 +215,12 @@ class PipelineRun {
   Conductor& conductor_;
   Remains<const PipelineMeasurement*>* remains_;
   Clock& clock_;
+  const std::span<const PipelineWay> ways_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for an iteration then
   PipelineMeasurement m_;
   WayIterations fresh_;  // of the turn that is running
+  std::optional<Overlap> overlap_;
+  std::vector<OverlapTurn> overlap_turns_;  // of the round that is running
   std::optional<Deadline> deadline_, rounds_deadline_;
   nanoseconds rounds_time_ = nanoseconds::max();
   nanoseconds round_time_{};  // as expected
@@ -242,6 +271,12 @@ std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
   std::vector<double> ratios;
   for (std::uint32_t k = 0; k < m.rounds; ++k) ratios.push_back(levels[k] - reference[k]);
   return ratios;
+}
+
+std::vector<double> overlap_ratios(const PipelineMeasurement& m) {
+  std::vector<double> ratios(m.rounds);
+  for (const OverlapTurn& t : m.overlap) ratios[t.round] += (t.one_at_a_time ? -0.5 : 0.5) * std::log(t.period());
+  return m.overlap.empty() ? std::vector<double>{} : ratios;
 }
 
 PipelineMeasurement measure_pipeline(Pipeline& p, const PipelineRule& rule,

@@ -8,6 +8,8 @@
 
 #include <strobe/error.h>
 
+#include "record/pipeline_ways.h"
+
 namespace strobe {
 namespace {
 
@@ -15,11 +17,16 @@ struct WayWord {
   std::string_view name, about;
 };
 constexpr std::array<WayWord, kPipelineWays> kWords{{
-    {"undisturbed", "nothing but the iteration's beginning and end is timed"},
-    {"naive", "host clock around each stage, without waiting: the cost of submission"},
-    {"sync", "host clock, waiting for the device before and after each stage: stages alone, one after the other"},
-    {"event", "marks around each stage, read after each turn: stages as they run in the pipeline"},
+    {pipeline_way::undisturbed, "nothing but the iteration's beginning and end is timed"},
+    {pipeline_way::naive, "host clock around each stage, without waiting: the cost of submission"},
+    {pipeline_way::sync,
+     "host clock, waiting for the device before and after each stage: stages alone, one after the other"},
+    {pipeline_way::event, "marks around each stage, read after each turn: stages as they run in the pipeline"},
+    {pipeline_way::event_wait,
+     "marks around each stage and a wait behind it, as most listings have it: stages no longer overlap"},
 }};
+constexpr std::array kWays{PipelineWay::undisturbed, PipelineWay::naive, PipelineWay::sync, PipelineWay::event,
+                           PipelineWay::event_wait};
 
 }  // namespace
 
@@ -28,6 +35,14 @@ std::string_view name(PipelineWay w) {
 }
 std::string_view describe(PipelineWay w) {
   return kWords[static_cast<std::size_t>(w)].about;
+}
+
+bool has_marks(PipelineWay w) {
+  return w == PipelineWay::event || w == PipelineWay::event_wait;
+}
+
+std::span<const PipelineWay> ways_on(const Device& device) {
+  return std::span(kWays).first(device.can().asynchronous ? kWays.size() : kWays.size() - 1);
 }
 
 void WayIterations::append(const WayIterations& later) {
@@ -68,8 +83,8 @@ void PipelineTimer::wait_for(const PipelineStage& stage, const Raw* raw) {
 // Keep this loop free of allocation, options and I/O: whatever stands here is inside the number.
 void PipelineTimer::iterate(PipelineWay way, Iteration& it, Raw* raw) {
   Device& device = *p_.device;
-  const bool timed = way != PipelineWay::undisturbed, marks = way == PipelineWay::event,
-             waits = way == PipelineWay::sync;
+  const bool timed = way != PipelineWay::undisturbed, marks = has_marks(way), waits = way == PipelineWay::sync,
+             waits_behind = way == PipelineWay::event_wait;
   it.begin = clock_.now();
   for (std::size_t i = 0; i < p_.stages.size(); ++i) {
     PipelineStage& stage = p_.stages[stage_ = i];
@@ -82,6 +97,7 @@ void PipelineTimer::iterate(PipelineWay way, Iteration& it, Raw* raw) {
     if (waits) device.synchronize();
     if (timed) raw[i].end = clock_.now();
     if (marked || stage.awaited) raw[i].last = p_.lanes[*stage.lane].stream->mark();
+    if (marked && waits_behind) device.synchronize();
   }
   it.submitted = clock_.now() - it.begin;
   device.synchronize();
@@ -155,7 +171,7 @@ void PipelineTimer::read(PipelineWay way, std::size_t count, WayIterations& take
       t.begin = raw.begin - it.begin;
       t.end = raw.end - it.begin;
       t.reading = t.end - t.begin;
-      if (way != PipelineWay::event || !stage.lane) continue;
+      if (!has_marks(way) || !stage.lane) continue;
       t.reading = p_.lanes[*stage.lane].stream->between(raw.first, raw.last);
       if (maps.empty()) continue;
       t.device_begin = maps[*stage.lane].host_time(raw.first) - it.begin;

@@ -19,10 +19,15 @@ enum class PipelineWay {
   naive,        // host clock around each stage, no wait
   sync,         // host clock, device-wide wait before and after each stage
   event,        // marks around each stage on a stream, read after the turn; host clock around those on the host
+  event_wait,   // the same, with a device-wide wait behind the second mark of each
 };
-inline constexpr std::size_t kPipelineWays = 4;
+inline constexpr std::size_t kPipelineWays = 5;
 std::string_view name(PipelineWay);
 std::string_view describe(PipelineWay);
+bool has_marks(PipelineWay);
+
+// Those that differ on this device: without a queue there is no wait that marks would need.
+std::span<const PipelineWay> ways_on(const Device&);
 
 // What was seen of one stage; absent parts are empty. Times since the iteration began, on the host's clock.
 struct StageTimes {

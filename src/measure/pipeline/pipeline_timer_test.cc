@@ -6,17 +6,13 @@
 #include <strobe/error.h>
 
 #include "testing/conductors.h"
-#include "workload/callable.h"
-#include "workload/pipeline/stage_work.h"
+#include "testing/simulated_pipeline.h"
 
 namespace strobe {
 namespace {
 
-// Kernels n × k with launch cost l, as a stage.
-struct Kernels {
-  std::uint32_t n;
-  nanoseconds k, l;
-};
+using testing::add_host, testing::add_kernels, testing::add_lane, testing::done, testing::Kernels,
+    testing::simulated_pipeline;
 
 struct Machine {
   const char* text;
@@ -35,43 +31,7 @@ const Machine kPipelineMachines[] = {
     {"mark=500ns,mark_gpu=1us,sync=3us", {1, 100us, 5us}, {1, 3us, 7us}, 20us},
 };
 
-Pipeline simulated(const char* text) {
-  Pipeline p;
-  p.device = std::make_shared<SimulatedDevice>(parse_sim(text));
-  return p;
-}
-
-std::size_t add_lane(Pipeline& p, const char* name) {
-  p.lanes.push_back({name, p.device->stream()});
-  return p.lanes.size() - 1;
-}
-
-void add_kernels(Pipeline& p, const char* name, std::size_t lane, const Kernels& x) {
-  SimulatedTask task;
-  task.work.kernels = {{x.n, x.k}};
-  task.work.kernel_launch = x.l;
-  task.own_kernel_launch = true;
-  PipelineStage& s = p.stages.emplace_back();
-  s.name = name;
-  s.lane = lane;
-  s.work = std::make_unique<SimulatedKernels>(task, dynamic_cast<SimulatedDevice&>(*p.device),
-                                              dynamic_cast<SimulatedStream&>(*p.lanes[lane].stream));
-}
-
-void add_host(Pipeline& p, const char* name, nanoseconds length) {
-  PipelineStage& s = p.stages.emplace_back();
-  s.name = name;
-  s.host = true;
-  Clock& clock = p.device->clock();
-  s.work = std::make_unique<Callable>([&clock, length] { clock.sleep(length); }, p.device->stream(), 1);
-}
-
-// When n kernels are done whose launches begin at `from`, on a stream that is free at `free`.
-nanoseconds done(const Kernels& x, nanoseconds from, nanoseconds free) {
-  return std::max({free + x.n * x.k, from + x.l + x.n * x.k, from + x.n * x.l + x.k});
-}
-
-// The four formulas for A on the device, H on the host, B on the device of docs/pipeline.md.
+// The formulas for A on the device, H on the host, B on the device of docs/pipeline.md.
 struct Formulas {
   explicit Formulas(const Machine& m) : p(parse_sim(m.text)), a(m.a), b(m.b), h(m.host) {}
 
@@ -98,6 +58,16 @@ struct Formulas {
     return {a1 - a0, b1 - b0, b1 + p.sync};
   }
 
+  // With a wait behind the second mark A begins and ends as before; B begins on a drained device, and is waited for
+  // twice.
+  Events events_and_waits() const {
+    const nanoseconds m = p.mark, g = p.mark_gpu;
+    const nanoseconds a0 = m + g, a1 = std::max(done(a, m, a0), m + a.n * a.l + m) + g;
+    const nanoseconds b_marked = a1 + p.sync + h + m, b0 = b_marked + g;
+    const nanoseconds b1 = std::max(done(b, b_marked, b0), b_marked + b.n * b.l + m) + g;
+    return {a1 - a0, b1 - b0, b1 + 2 * p.sync};
+  }
+
   SimParameters p;
   Kernels a, b;
   nanoseconds h;
@@ -105,7 +75,7 @@ struct Formulas {
 
 class ClosedForms : public ::testing::TestWithParam<std::size_t> {
  protected:
-  ClosedForms() : machine(kPipelineMachines[GetParam()]), p(simulated(machine.text)), formulas(machine) {
+  ClosedForms() : machine(kPipelineMachines[GetParam()]), p(simulated_pipeline(machine.text)), formulas(machine) {
     const std::size_t main = add_lane(p, "main");
     add_kernels(p, "A", main, machine.a);
     add_host(p, "H", machine.host);
@@ -159,6 +129,17 @@ TEST_P(ClosedForms, EventReadsFromMarkToMarkAndPaysForTheMarks) {
   }
 }
 
+TEST_P(ClosedForms, EventsWithAWaitReadStagesThatNoLongerOverlap) {
+  const WayIterations t = take(PipelineWay::event_wait);
+  const Formulas::Events expected = formulas.events_and_waits();
+  for (std::size_t n = 0; n < 3; ++n) {
+    EXPECT_EQ(t.iterations[n].latency(), expected.latency);
+    EXPECT_EQ(t.row(n, 3)[0].reading, expected.a);
+    EXPECT_EQ(t.row(n, 3)[1].reading, machine.host);
+    EXPECT_EQ(t.row(n, 3)[2].reading, expected.b);
+  }
+}
+
 TEST_P(ClosedForms, MarksLieOnTheHostsTimeLineWithinTheirUncertainty) {
   const WayIterations t = take(PipelineWay::event);
   EXPECT_EQ(t.uncertainty, (formulas.p.mark + formulas.p.mark_gpu + formulas.p.sync) / 2);
@@ -174,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, ClosedForms, ::testing::Range(std::size_t{0},
 
 // Two streams: B on the second waits for A on the first, C on the first does not.
 TEST(TwoStreams, WaitForEachOtherOnTheDeviceOnlyWhereTheyMust) {
-  Pipeline p = simulated("sync=5us");
+  Pipeline p = simulated_pipeline("sync=5us");
   const std::size_t one = add_lane(p, "one"), two = add_lane(p, "two");
   const Kernels a{10, 20us, 1us}, b{10, 10us, 1us}, c{10, 5us, 1us};
   add_kernels(p, "A", one, a);
@@ -195,7 +176,7 @@ TEST(TwoStreams, WaitForEachOtherOnTheDeviceOnlyWhereTheyMust) {
 }
 
 TEST(HostStage, WaitsForAStageOnAStreamThatItNames) {
-  Pipeline p = simulated("sync=5us,mark=1us");
+  Pipeline p = simulated_pipeline("sync=5us,mark=1us");
   const std::size_t one = add_lane(p, "one");
   add_kernels(p, "A", one, {10, 20us, 1us});
   add_host(p, "H", 30us);
@@ -206,7 +187,7 @@ TEST(HostStage, WaitsForAStageOnAStreamThatItNames) {
 }
 
 TEST(ResolveAfter, LeavesOutWhatOrderAloneGivesAndRefusesUnknownNames) {
-  Pipeline p = simulated("sync=5us");
+  Pipeline p = simulated_pipeline("sync=5us");
   const std::size_t one = add_lane(p, "one");
   add_kernels(p, "A", one, {1, 1us, 1us});
   add_host(p, "H", 1us);
@@ -219,7 +200,7 @@ TEST(ResolveAfter, LeavesOutWhatOrderAloneGivesAndRefusesUnknownNames) {
 }
 
 TEST(Turn, EndsWithWhatThereIsWhenItIsStopped) {
-  Pipeline p = simulated("sync=5us");
+  Pipeline p = simulated_pipeline("sync=5us");
   add_kernels(p, "A", add_lane(p, "one"), {1, 1us, 1us});
   PipelineTimer timer(p, 10);
   WayIterations taken;

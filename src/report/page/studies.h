@@ -27,6 +27,7 @@ std::string search_pictures(const Record&, Outline&);
 // Below the findings.
 std::string measurement_tables(const Record&, Outline&);
 std::string search_tables(const Record&, Outline&);
+std::string methods_tables(const Record&, Outline&);  // the lines that listings print
 std::string doctor_tables(const Record&, Outline&);
 std::string selftest_tables(const Record&, Outline&);
 

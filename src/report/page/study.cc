@@ -7,10 +7,12 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "record/reported.h"
 #include "record/scalars.h"
 #include "report/page/studies.h"
 #include "report/pictures/pictures.h"
 #include "report/study_view.h"
+#include "report/text/overlap_text.h"
 #include "report/text/pipeline_text.h"
 #include "report/text/throughput_text.h"
 #include "report/words.h"
@@ -97,6 +99,13 @@ std::string schedule_words(const Record& r) {
   return out + fmt::format("<p>{}.</p>", escaped(capitalised(gain)).text);
 }
 
+std::string overlap_section(const Record& r, Outline& o) {
+  std::string words;
+  for (const std::string& sentence : overlap_sentences(r)) words += fmt::format("<li>{}</li>", escaped(sentence).text);
+  if (words.empty()) return {};
+  return section(o, "Iterations in flight", lay_out(present({overlap(r)}), o) + "<ul>" + words + "</ul>");
+}
+
 bool has_stages(const Record& r) {
   return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.stages.empty(); });
 }
@@ -137,7 +146,8 @@ std::string measurement_pictures(const Record& r, Outline& o) {
     return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o)) + request_section(r, o) +
            idle_section(r, o);
   if (has_stages(r))
-    return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + launches_section(r, o);
+    return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + overlap_section(r, o) +
+           launches_section(r, o);
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
   if (!r.launches.empty()) return launches_section(r, o) + request_section(r, o) + idle_section(r, o);
   return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
@@ -167,6 +177,17 @@ std::string measurement_tables(const Record& r, Outline& o) {
 
 std::string search_tables(const Record& r, Outline& o) {
   return r.cases.empty() ? "" : section(o, "Cases", cases_table(r, trials_in_order(r)));
+}
+
+std::string methods_tables(const Record& r, Outline& o) {
+  Cells t{"What each listing prints", {"listing", "prints", "off", "from", "what it counts"}, "lllll"};
+  for (const Case& c : r.cases) {
+    if (c.group != method_group::listing) continue;
+    t.rows.push_back({escaped(c.name), escaped(c.prints.empty() ? "-" : c.prints), escaped(difference_text(c)),
+                      escaped(full_title(c.claims)),
+                      escaped(c.error.empty() ? c.about : "cannot be used: " + c.error)});
+  }
+  return t.rows.empty() ? "" : section(o, "Listings", render(t));
 }
 
 std::string doctor_tables(const Record& r, Outline& o) {

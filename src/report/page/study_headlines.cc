@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
+#include "record/pipeline_ways.h"
 #include "record/scalars.h"
 #include "report/method_errors.h"
 #include "report/page/studies.h"
@@ -76,9 +77,12 @@ std::optional<Headline> pipeline_headline(const Record& r) {
   const Metric* m = r.find(metric::latency);
   if (!m) return {};
   Headline h = headline_of_median("one iteration, undisturbed", metric::latency, *m);
-  if (m->estimate.value > 0) h.sentence = split(r, "event", m->estimate.value);
+  if (m->estimate.value > 0) h.sentence = split(r, pipeline_way::event, m->estimate.value);
   h.aside = counted(m->n, "iteration", "iterations");
   if (!r.launches.empty()) h.aside += fmt::format(" in {} launches", r.launches.size());
+  if (const Metric* rate = r.find(metric::throughput); rate && r.pipeline.overlap)
+    h.aside += fmt::format("; {} with {} in flight", figure(rate->estimate.value, rate->unit).plain(),
+                           r.pipeline.overlap->in_flight);
   if (const auto& most = r.pipeline.marks_cost_at_most)
     h.aside += fmt::format("; marks around the stages cost at most {}", format_percent(*most));
   return h;

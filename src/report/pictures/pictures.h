@@ -27,6 +27,7 @@ std::optional<Plot> forest(const Record&);
 std::optional<Plot> launches(const Record&);
 std::optional<Plot> uncertainty(const Record&);  // of the next launch: what each source adds
 std::optional<Plot> timeline(const Record&);
+std::optional<Plot> overlap(const Record&);      // the same of iterations in flight
 std::optional<Plot> stage_split(const Record&);  // how long each stage takes, as the pipeline runs
 std::optional<Plot> stages(const Record&);       // the same by each method
 

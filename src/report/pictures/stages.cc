@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_names.h"
+#include "record/pipeline_ways.h"
 #include "report/pictures/interval_rows.h"
 #include "report/pictures/pictures.h"
 #include "report/pictures/stage_colours.h"
@@ -31,11 +32,12 @@ IntervalRow stage_row(const Stage& s, const std::string& metric, const Metric& m
 
 // The marks' case tells how stages run in the pipeline; of another record the last that has any.
 const Case* as_it_runs(const Record& r) {
-  const Case* found = nullptr;
+  const Case* found = case_of_way(r, pipeline_way::event);
+  if (found && !found->stages.empty()) return found;
   for (const Case& c : r.cases) {
-    if (!c.stages.empty() && (!found || found->name != "event")) found = &c;
+    if (!c.stages.empty()) found = &c;
   }
-  return found;
+  return found && !found->stages.empty() ? found : nullptr;
 }
 
 const Metrics::value_type* time_of(const Stage& s) {

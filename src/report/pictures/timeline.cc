@@ -63,8 +63,13 @@ double draw_legend(Svg& svg, const Frame& f, const Lanes& lanes) {
   return y + 8;
 }
 
+// Where iterations overlap, with the number of its own.
+std::string label_of(const TimelineSpan& s) {
+  return s.iteration ? fmt::format("{} {}", s.name, *s.iteration) : s.name;
+}
+
 std::string words_of(const TimelineSpan& s, double zero) {
-  return fmt::format("{}: {}, {} from {} on", s.lane, s.name, format_time(s.end_ns - s.begin_ns),
+  return fmt::format("{}: {}, {} from {} on", s.lane, label_of(s), format_time(s.end_ns - s.begin_ns),
                      format_time(s.begin_ns - zero));
 }
 
@@ -82,26 +87,18 @@ void draw_span(Svg& svg, const TimelineSpan& s, const Lanes& lanes, const Axis& 
   const double y = top + kLane * static_cast<double>(lanes.lane(s.lane)) + 18;
   svg.begin_mark(words_of(s, zero));
   svg.rect({from, y}, std::max(to - from, 1.0), kBar, "span " + stage_style(lanes.series(s.name)));
-  if (kLetter * static_cast<double>(width(s.name)) + 6 < to - from) svg.text({from + 4, y + 16}, s.name, "inside");
+  const std::string label = label_of(s);
+  if (kLetter * static_cast<double>(width(label)) + 6 < to - from) svg.text({from + 4, y + 16}, label, "inside");
   svg.end();
 }
 
-}  // namespace
-
-std::optional<Plot> timeline(const Record& r) {
-  if (r.timeline.empty()) return {};
-  std::vector<TimelineSpan> spans = r.timeline;
+Plot draw_lanes(Plot p, std::vector<TimelineSpan> spans, const std::vector<std::string>& names) {
   std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
-  const bool stages = !stage_names(r).empty();
-  Plot p{.title = stages ? "Time line" : "A typical request",
-         .description = {},
-         .caption = stages ? "One lane for each resource; a colour is a stage, as in the other pictures."
-                           : request_caption(r)};
   if (spans.size() > kMostSpans) {
     p.caption += fmt::format(" The first {} of {} are drawn.", kMostSpans, spans.size());
     spans.resize(kMostSpans);
   }
-  const Lanes lanes(spans, stage_names(r));
+  const Lanes lanes(spans, names);
   Frame f{.left = 12, .right = kWidth - 12, .top = 4, .bottom = 4};
   f.top = draw_legend(p.svg, f, lanes);
   f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
@@ -115,11 +112,33 @@ std::optional<Plot> timeline(const Record& r) {
   for (const TimelineSpan& s : spans) {
     draw_span(p.svg, s, lanes, x, f.top);
     if (p.table.rows.size() < kMostRows)
-      p.table.rows.push_back({escaped(s.lane), escaped(s.name), escaped(format_time(s.begin_ns - lanes.range().low)),
+      p.table.rows.push_back({escaped(s.lane), escaped(label_of(s)),
+                              escaped(format_time(s.begin_ns - lanes.range().low)),
                               escaped(format_time(s.end_ns - s.begin_ns))});
   }
   p.height = f.bottom + 42;
   return p;
+}
+
+}  // namespace
+
+std::optional<Plot> timeline(const Record& r) {
+  if (r.timeline.empty()) return {};
+  const std::vector<std::string> names = stage_names(r);
+  const bool stages = !names.empty();
+  Plot p{.title = stages ? "Time line" : "A typical request",
+         .description = {},
+         .caption = stages ? "One lane for each resource; a colour is a stage, as in the other pictures."
+                           : request_caption(r)};
+  return draw_lanes(std::move(p), r.timeline, names);
+}
+
+std::optional<Plot> overlap(const Record& r) {
+  if (!r.pipeline.overlap || r.pipeline.overlap->timeline.empty()) return {};
+  Plot p{.title = fmt::format("{} iterations in flight", r.pipeline.overlap->in_flight),
+         .description = {},
+         .caption = "A few periods. One lane for each resource; a colour is a stage, a number the iteration."};
+  return draw_lanes(std::move(p), r.pipeline.overlap->timeline, stage_names(r));
 }
 
 }  // namespace strobe::page

@@ -10,8 +10,10 @@
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "record/pipeline_ways.h"
 #include "report/standing_text.h"
 #include "report/text/head_text.h"
+#include "report/text/overlap_text.h"
 #include "report/text/run_text.h"
 #include "report/text/table.h"
 #include "report/text/timeline_text.h"
@@ -31,11 +33,6 @@ std::string median(const Metrics& metrics, const char* name) {
   return !m ? "-" : m->estimate.value == 0 ? "0" : format_time(m->estimate.value);
 }
 
-const Case* named(const Record& r, std::string_view name) {
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name; });
-  return it == r.cases.end() ? nullptr : &*it;
-}
-
 std::string latency_line(const Record& r) {
   const Metric* m = r.find(metric::latency);
   if (!m) return "nothing was measured\n";
@@ -51,19 +48,27 @@ std::string latency_line(const Record& r) {
 
 // Stages down, methods across; what only marks can tell stands behind.
 std::string stages_table(const Record& r) {
-  const Case *naive = named(r, "naive"), *sync = named(r, "sync"), *event = named(r, "event");
+  const Case *naive = case_of_way(r, pipeline_way::naive), *sync = case_of_way(r, pipeline_way::sync),
+             *event = case_of_way(r, pipeline_way::event), *waits = case_of_way(r, pipeline_way::event_wait);
   if (!naive || !sync || !event || event->stages.empty()) return {};
   const bool device = r.device.asynchronous;
-  Table table(device ? "lrrrrrrll" : "lrrrl");
-  table.add(device
-                ? std::vector<std::string>{"stage", "naive", "sync", "event", "submit", "device", "waits", "bound", ""}
-                : std::vector<std::string>{"stage", "naive", "sync", "event", ""});
+  std::vector<const Case*> ways{naive, sync, event};
+  if (waits) ways.insert(ways.end() - 1, waits);
+  Table table(std::string("l") + std::string(ways.size(), 'r') + (device ? "rrrll" : "l"));
+  std::vector<std::string> head{"stage"};
+  for (const Case* way : ways) head.push_back(way->name);
+  for (const char* column : {"submit", "device", "waits", "bound"}) {
+    if (device) head.emplace_back(column);
+  }
+  head.emplace_back();
+  table.add(std::move(head));
   for (std::size_t i = 0; i < event->stages.size(); ++i) {
     const Stage& s = event->stages[i];
     const auto read = [&](const Case* c) {
       return i < c->stages.size() ? median(c->stages[i].metrics, metric::reading) : "-";
     };
-    std::vector<std::string> row{s.name, read(naive), read(sync), read(event)};
+    std::vector<std::string> row{s.name};
+    for (const Case* way : ways) row.push_back(read(way));
     if (device) {
       for (const char* metric : {metric::submit, metric::device_time, metric::waiting})
         row.push_back(median(s.metrics, metric));
@@ -72,8 +77,8 @@ std::string stages_table(const Record& r) {
     row.push_back(s.about == s.name ? "" : s.about);
     table.add(std::move(row));
   }
-  std::vector<std::string> whole{"iteration", median(naive->metrics, metric::latency),
-                                 median(sync->metrics, metric::latency), median(event->metrics, metric::latency)};
+  std::vector<std::string> whole{"iteration"};
+  for (const Case* way : ways) whole.push_back(median(way->metrics, metric::latency));
   table.add(std::move(whole));
   const char* why =
       device ? ""
@@ -85,7 +90,7 @@ std::string percent_signed(double x) {
   return (x < 0 ? "−" : "+") + format_percent(x < 0 ? -x : x);
 }
 
-std::string slowdown_line(const Comparison& c) {
+std::string slowdown_line(const Comparison& c, std::size_t name_width) {
   const double x = c.ratio.value - 1;
   std::string interval;
   if (c.ratio.low && c.ratio.high)
@@ -94,7 +99,16 @@ std::string slowdown_line(const Comparison& c) {
                      : c.outcome == "equivalent" ? "within 1 %"
                      : c.outcome == "faster"     ? "faster than undisturbed: something else differs, too"
                                                  : "cannot tell";
-  return fmt::format("  {}  {}  {}  {}\n", padded(c.b, 5), padded(percent_signed(x), 7, true), interval, says);
+  return fmt::format("  {}  {}  {}  {}\n", padded(c.b, name_width), padded(percent_signed(x), 7, true), interval, says);
+}
+
+// Of the methods; iterations in flight have another period, not another latency.
+std::vector<const Comparison*> slowdowns_of(const Record& r) {
+  std::vector<const Comparison*> list;
+  for (const Comparison& c : r.comparisons) {
+    if (c.metric == metric::latency) list.push_back(&c);
+  }
+  return list;
 }
 
 std::string marks_line(const Record& r) {
@@ -103,7 +117,7 @@ std::string marks_line(const Record& r) {
   if (marks.empty()) return {};
   if (marks == "cheap")
     return fmt::format("  marks cost at most {} (upper 95 % limit, {} {})\n", format_percent(most.value_or(0)),
-                       r.comparisons.back().pairs, r.launches.empty() ? "rounds" : "launches");
+                       slowdowns_of(r).front()->pairs, r.launches.empty() ? "rounds" : "launches");
   if (marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
   // A low limit from few rounds is no proof: there the rounds are what is missing.
   const std::string takes = r.launches.empty()
@@ -116,9 +130,12 @@ std::string marks_line(const Record& r) {
 }
 
 std::string slowdowns(const Record& r) {
-  if (r.comparisons.empty()) return {};
+  const auto list = slowdowns_of(r);
+  if (list.empty()) return {};
+  std::size_t name_width = 0;
+  for (const Comparison* c : list) name_width = std::max(name_width, width(c->b));
   std::string text = "\nhow much each slows the iteration it measures\n";
-  for (const Comparison& c : r.comparisons) text += slowdown_line(c);
+  for (const Comparison* c : list) text += slowdown_line(*c, name_width);
   return text + marks_line(r);
 }
 
@@ -142,13 +159,12 @@ std::string gains(const Record& r) {
 
 constexpr std::string_view kPipelineWays =
     "undisturbed: no clock but around the iteration; naive: host clock around each stage; sync: the same with a wait "
-    "for the "
-    "device before and after each; event: marks on the streams, read after the turn. Turns of all four alternate.";
+    "for the device before and after each; event: marks on the streams, read after the turn; event-wait: the same "
+    "with a wait for the device behind each stage. Turns of all alternate.";
 
 // The cases of a sweep carry the names of its points, and are one row each.
 bool is_swept_pipeline(const Record& r) {
-  return !r.cases.empty() &&
-         std::none_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return c.name == "undisturbed"; });
+  return !r.cases.empty() && !case_of_way(r, pipeline_way::undisturbed);
 }
 
 }  // namespace
@@ -164,7 +180,7 @@ std::vector<std::string> idle_sentences(const Record& r) {
 }
 
 std::string gain_sentence(const Record& r) {
-  const Case* event = named(r, "event");
+  const Case* event = case_of_way(r, pipeline_way::event);
   const auto& off = r.pipeline.replay_error;
   if (!event || !off || event->stages.empty()) return {};
   std::vector<std::string> parts;
@@ -179,7 +195,7 @@ std::string gain_sentence(const Record& r) {
 }
 
 std::string pipeline_text(const Record& r) {
-  return latency_line(r) + stages_table(r) + slowdowns(r) + timeline(r) + gains(r) + "\n";
+  return latency_line(r) + stages_table(r) + slowdowns(r) + timeline(r) + gains(r) + overlap_text(r) + "\n";
 }
 
 std::string show_pipeline(const Record& r, const RenderOptions& o, const Painter& p) {

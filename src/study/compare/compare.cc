@@ -106,11 +106,18 @@ void Comparing::check_callables(const std::vector<CandidateOptions>& all) const 
               "Compare callables with each other, or with models of one runtime and one device.");
 }
 
+// Unlike all others, whatever their names are.
+std::string name_of_another(std::string name, const std::vector<CandidateOptions>& all) {
+  const auto taken = [&](const CandidateOptions& c) { return c.name == name; };
+  while (std::any_of(all.begin(), all.end(), taken)) name += " again";
+  return name;
+}
+
 void Comparing::open() {
   std::vector<CandidateOptions> all = o_.candidates;
   if (o_.noise_floor) {
     all.push_back(all.front());
-    all.back().name = noise_floor_name(all.front().name);
+    all.back().name = name_of_another(all.front().name + " again", all);
   }
   weigh_ = asks_for_memory(o_.fail_on);
   check_callables(all);

@@ -112,8 +112,8 @@ class SidesCompared {
   void compare_metric(const std::string& metric);
   void compare_percentiles();
   void compare_memory();
-  void add_result(const Side&, const std::string& metric, const stats::RatioComparison&,
-                  std::optional<double> percentile = std::nullopt);
+  Comparison* add_result(const Side&, const std::string& metric, const stats::RatioComparison&,
+                         std::optional<double> percentile = std::nullopt);
   std::vector<double> log_ratios(const Side&, const ValueOfLaunch&) const;
   std::vector<std::vector<double>> ratios_of_others(const ValueOfLaunch&) const;
   Metric metric_of(const Side&, const std::string& metric) const;
@@ -160,11 +160,13 @@ std::vector<std::vector<double>> SidesCompared::ratios_of_others(const ValueOfLa
   return ratios;
 }
 
-void SidesCompared::add_result(const Side& side, const std::string& metric, const stats::RatioComparison& c,
-                               std::optional<double> percentile) {
-  if (c.pairs == 0) return;
-  record_.comparisons.push_back(to_comparison(sides_.front().name, side.name, metric, c));
-  record_.comparisons.back().percentile = percentile;
+// Null where there is none.
+Comparison* SidesCompared::add_result(const Side& side, const std::string& metric, const stats::RatioComparison& c,
+                                      std::optional<double> percentile) {
+  if (c.pairs == 0) return nullptr;
+  Comparison& added = record_.comparisons.emplace_back(to_comparison(sides_.front().name, side.name, metric, c));
+  added.percentile = percentile;
+  return &added;
 }
 
 // The noise floor is shown, and is no result: it must not make the others harder to tell.
@@ -172,7 +174,9 @@ void SidesCompared::compare_metric(const std::string& metric) {
   const auto value = [&](const SideLaunch& launch) { return middle_turn(launch, metric); };
   const auto results = stats::compare_pair_family(ratios_of_others(value), rule());
   for (std::size_t i = 0; i < results.size(); ++i) add_result(others()[i], metric, results[i]);
-  if (o_.noise_floor) add_result(sides_.back(), metric, stats::compare_pairs(log_ratios(sides_.back(), value), rule()));
+  if (!o_.noise_floor) return;
+  const auto floor = stats::compare_pairs(log_ratios(sides_.back(), value), rule());
+  if (Comparison* added = add_result(sides_.back(), metric, floor)) added->noise_floor = true;
 }
 
 // By the pairs, as the medians, where both sides have samples enough for the percentile at all.

@@ -162,7 +162,7 @@ std::string headline_metric(const Record& r) {
 void apply_fail_on(std::span<const FailCondition> all, Record& r) {
   for (const FailCondition& f : all) {
     for (const Case& c : std::span(r.cases).subspan(1)) {
-      if (c.name == noise_floor_name(r.cases.front().name)) continue;
+      if (is_noise_floor(c, r)) continue;
       r.fail_on.push_back(decide_for(f, c, r));
       const FailOn& result = r.fail_on.back();
       if (result.outcome == "cannot-tell")

@@ -24,6 +24,9 @@ namespace {
 void check_measuring(const Options& o) {
   check_options(measure_table(), o);
   if (o.min_time && o.max_time && *o.min_time > *o.max_time) refuse("--min-time is longer than --max-time", {});
+  if (o.requests && o.min_time)
+    refuse("cannot use --min-time with --requests", "the number of requests says when it is enough",
+           "Take one of them.");
 }
 
 }  // namespace

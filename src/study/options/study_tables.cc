@@ -15,18 +15,25 @@ constexpr std::string_view kWhichMethods = "Which methods, how often", kSearched
                            kEachTrial = "How long", kCompared = "How to compare",
                            kPipelineHead = "On what, and how long";
 
+std::vector<std::string> listing_words() {
+  std::vector<std::string> words = listing_names();
+  words.emplace_back(kEveryListing);
+  return words;
+}
+
 constexpr std::array kMethodsTable{
     Option<MethodsOptions>{"methods", "LIST", kWhichMethods, "only these, for example naive,sync,event",
                            member<&MethodsOptions::methods, kinds::ListOf<kinds::Text>>()},
     Option<MethodsOptions>{"method", "AXES", kWhichMethods,
                            "this combination of axes, for example clock=device,wait=none,scope=block; repeatable",
                            member<&MethodsOptions::method, kinds::Texts>()},
-    Option<MethodsOptions>{"like",
-                           "NAME",
-                           kWhichMethods,
-                           "the listing of this name as it stands, for example do_bench or events-300",
-                           member<&MethodsOptions::like, kinds::Text>(),
-                           {.recorded = Recorded::where_given, .suggestions = listing_names}},
+    Option<MethodsOptions>{
+        "like",
+        "NAME",
+        kWhichMethods,
+        "the listing of this name as it stands, for example do_bench or events-300; all: each in turn",
+        member<&MethodsOptions::like, kinds::Text>(),
+        {.recorded = Recorded::where_given, .suggestions = listing_words}},
     Option<MethodsOptions>{"warmup",
                            "N",
                            kWhichMethods,
@@ -182,6 +189,13 @@ constexpr std::array kPipelineTable{
                             "cost)",
                             member<&PipelineOptions::rounds, kinds::Count<1, kMostPipelineRounds>>(),
                             {.recorded = Recorded::always}},
+    Option<PipelineOptions>{"in-flight",
+                            "N",
+                            kPipelineHead,
+                            "also with N iterations in flight: the host prepares the next while the device works; "
+                            "what that wins, and what is busy then (default 1: one at a time)",
+                            member<&PipelineOptions::in_flight, kinds::Count<1, kMostIterationsInFlight>>(),
+                            {.recorded = Recorded::where_given}},
     Option<PipelineOptions>{"launches",
                             "N",
                             kPipelineHead,

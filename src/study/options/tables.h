@@ -13,7 +13,8 @@
 namespace strobe {
 
 // Beyond these nothing would come to an end, or no machine could do it.
-inline constexpr std::int64_t kMostInFlight = 4096, kMostStreams = 1024, kMostComparedPairs = 1'000;
+inline constexpr std::int64_t kMostInFlight = 4096, kMostIterationsInFlight = 64, kMostStreams = 1024,
+                              kMostComparedPairs = 1'000;
 inline constexpr std::int64_t kMostItems = std::int64_t{1} << 40;
 
 std::span<const Option<Options>> measure_table();

@@ -65,24 +65,33 @@ void merge_iterations(const std::vector<Record>& launches, Case& whole) {
   whole.settings[kIterations] = iterations;
 }
 
-// ln(way / undisturbed) of each launch that has a complete round.
-std::vector<double> ratios_of(const std::vector<Record>& launches, const std::string& way) {
-  std::vector<double> logs;
-  for (const Record& r : launches) {
-    for (const Comparison& c : r.comparisons) {
-      if (c.b == way) logs.push_back(std::log(c.ratio.value));
-    }
-  }
-  return logs;
-}
-
+// How a way compares with another one: one ratio of each launch that has a complete round.
 void merge_comparison(const std::vector<Record>& launches, Case& way, Record& whole) {
   way.difference.reset();
-  const std::vector<double> logs = ratios_of(launches, way.name);
-  if (logs.empty()) return;
-  whole.comparisons.push_back(to_comparison(std::string(name(PipelineWay::undisturbed)), way.name, metric::latency,
-                                            stats::compare_pairs(logs)));
+  std::vector<double> logs;
+  const Comparison* like = nullptr;
+  for (const Record& r : launches) {
+    for (const Comparison& c : r.comparisons) {
+      if (c.b != way.name) continue;
+      like = &c;
+      logs.push_back(std::log(c.ratio.value));
+    }
+  }
+  if (!like) return;
+  whole.comparisons.push_back(to_comparison(like->a, way.name, like->metric, stats::compare_pairs(logs)));
   way.difference = whole.comparisons.back().ratio.value - 1;
+}
+
+// What bounds iterations in flight is said where all launches agree.
+void merge_bound(const std::vector<Record>& launches, Record& whole) {
+  if (!whole.pipeline.overlap) return;
+  OverlapAnswer& answer = *whole.pipeline.overlap;
+  for (const Record& r : launches) {
+    const auto& one = r.pipeline.overlap;
+    if (one && one->bound == answer.bound && one->bottleneck == answer.bottleneck) continue;
+    answer.bound.clear();
+    answer.bottleneck.clear();
+  }
 }
 
 }  // namespace
@@ -99,6 +108,7 @@ void merge_pipeline(const std::vector<Record>& launches, Record& whole) {
   }
   whole.timeline = typical.timeline;
   whole.pipeline = typical.pipeline;
+  merge_bound(launches, whole);
   answer_marks(whole);
 }
 

@@ -99,7 +99,7 @@ TEST(PipelineLaunches, SayWhetherTheIterationRepeats) {
 // The mark before the first launch costs the host a microsecond, whatever a launch draws.
 TEST(PipelineLaunches, FindWhatMarksCost) {
   const Record r = all_of(first_launches(kScattering));
-  ASSERT_EQ(r.comparisons.size(), 3u);
+  ASSERT_EQ(r.comparisons.size(), 4u);
   EXPECT_EQ(r.comparisons[2].b, "event");
   EXPECT_EQ(r.comparisons[2].pairs, kLaunches);
   EXPECT_EQ(r.rounds, kLaunches * kRoundsOfEach);
@@ -174,12 +174,48 @@ TEST(PipelineLaunches, CountIterationsAndReadingsOfAllOfThem) {
   EXPECT_TRUE(stage_by_marks(r).metrics.at("waiting").known());
 }
 
+// The host prepares for 0.8 ms while the device works for 2 on the iteration before.
+Record nth_in_flight(const std::string& device, std::size_t n) {
+  PipelineStudy s;
+  s.plan.name = "test";
+  s.plan.device = device;
+  s.plan.launch = n;
+  s.plan.stages = {{.name = "host", .task = SpinTask{800us}, .where = "test:2:1"}, large_stage("kernels=10x200us")};
+  s.how.rounds = 2;
+  s.how.iterations = 2;
+  s.how.in_flight = 2;
+  return study_pipeline(s);
+}
+
+TEST(PipelineLaunches, SayWhatIterationsInFlightWin) {
+  std::vector<Record> launches;
+  for (std::size_t n = 0; n < kLaunches; ++n) launches.push_back(nth_in_flight(kScattering, n));
+  const Record r = all_of(launches);
+  EXPECT_TRUE(holds(r.find("period")->estimate, nth_in_flight(kScattering, kLaunches).find("period")->estimate.value));
+  EXPECT_EQ(r.find("throughput")->verdict->word, r.find("period")->verdict->word);
+  const Comparison& c = r.comparisons.back();
+  EXPECT_EQ(c.metric, "period");
+  EXPECT_EQ(c.pairs, kLaunches);
+  EXPECT_TRUE(holds(c.ratio, 2000.0 / 2810)) << *c.ratio.low << " to " << *c.ratio.high;
+  EXPECT_EQ(r.pipeline.overlap->bottleneck, "main");
+  EXPECT_EQ(r.pipeline.overlap->in_flight, 2u);
+}
+
+TEST(PipelineLaunches, SayWhatBoundsIterationsInFlightWhereAllOfThemAgree) {
+  std::vector<Record> launches;
+  for (std::size_t n = 0; n < 3; ++n) launches.push_back(nth_in_flight("sim:launch=4us,mark=1us,sync=6us", n));
+  EXPECT_EQ(all_of(launches).pipeline.overlap->bound, "lane");
+  launches[1].pipeline.overlap->bottleneck = "host";
+  EXPECT_EQ(all_of(launches).pipeline.overlap->bound, "");
+  EXPECT_EQ(all_of(launches).pipeline.overlap->bottleneck, "");
+}
+
 TEST(PipelineLaunches, LeaveOutOneThatHadNoTimeForARound) {
   std::vector<Record> launches = first_launches("sim:launch=4us,mark=1us,sync=6us", 3);
   launches[0].comparisons.clear();
   launches[0].rounds = 0;
   const Record r = all_of(launches);
-  ASSERT_EQ(r.comparisons.size(), 3u);
+  ASSERT_EQ(r.comparisons.size(), 4u);
   EXPECT_EQ(r.comparisons[0].pairs, 2u);
   EXPECT_EQ(r.rounds, 2 * kRoundsOfEach);
 }

@@ -14,6 +14,7 @@
 #include "option/forms.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
+#include "study/pipeline/overlap_answer.h"
 #include "study/pipeline/pipeline_answer.h"
 #include "study/pipeline/pipeline_cases.h"
 #include "study/with_remains.h"
@@ -24,8 +25,12 @@ namespace strobe {
 namespace {
 
 PipelineRule rule_of(const PipelineOptions& o) {
-  return {
-      .rounds = o.rounds, .iterations = o.iterations, .max_time = o.max_time, .progress = o.progress, .stop = o.stop};
+  return {.rounds = o.rounds,
+          .iterations = o.iterations,
+          .in_flight = o.in_flight,
+          .max_time = o.max_time,
+          .progress = o.progress,
+          .stop = o.stop};
 }
 
 void describe_run(const PipelineMeasurement& m, const PipelineOptions& o, Record& r) {
@@ -59,9 +64,20 @@ void describe_pipeline(const PipelineMeasurement& m, const Pipeline& p, const Pi
   add_pipeline_cases(m, p, r);
   add_timeline(m, p, r);
   answer_pipeline(m, p, r);
+  add_overlap_cases(m, o.in_flight, r);
+  answer_overlap(m, p, o.in_flight, r);
+}
+
+// Without a queue the work of an iteration is done when the host has handed it over.
+void check_in_flight(const Pipeline& p, std::size_t in_flight) {
+  if (in_flight == 1 || p.asynchronous()) return;
+  throw Error(ErrorCode::usage, fmt::format("cannot keep {} iterations in flight", in_flight),
+              "on the CPU one thread does all stages, one after the other",
+              "Leave --in-flight out, or take a device with a queue (--device cuda).");
 }
 
 Record measure_into(Pipeline& p, const PipelineOptions& o, Record r, Salvage* salvage = nullptr) {
+  check_in_flight(p, o.in_flight);
   const nanoseconds begin = SteadyClock().now();
   r.device = p.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
@@ -109,6 +125,9 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
   std::vector<void*> natives;
   for (PipelineStep& step : steps) {
     if (!step.run) throw Error(ErrorCode::usage, fmt::format("step '{}' has no function", step.name));
+    if (step.host && step.stream)
+      throw Error(ErrorCode::usage, fmt::format("step '{}' has a stream, and is on the host", step.name),
+                  "it is done when its function returns", "Leave one of the two out.");
     check_count(step.repeat, kMostRepeats, fmt::format("repeats of step '{}'", step.name));
     for (const PipelineStage& other : p.stages) {
       if (other.name == step.name) throw Error(ErrorCode::usage, fmt::format("there are two steps '{}'", step.name));
@@ -130,7 +149,9 @@ Pipeline pipeline_of(std::vector<PipelineStep> steps, const PipelineOptions& o) 
 
 Record study_pipeline(const PipelineStudy& study) {
   Record r = new_record(verb::pipeline);
-  Pipeline p = open_pipeline(study.plan, study.log);
+  PipelinePlan plan = study.plan;
+  plan.in_flight = study.how.in_flight;
+  Pipeline p = open_pipeline(plan, study.log);
   r.model.name = study.plan.name;
   r.model.path = study.file;
   r.model.sha256 = study.sha256;

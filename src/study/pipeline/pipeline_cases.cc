@@ -17,8 +17,6 @@
 namespace strobe {
 namespace {
 
-constexpr std::array kWays{PipelineWay::undisturbed, PipelineWay::naive, PipelineWay::sync, PipelineWay::event};
-
 // A column over all iterations of a way.
 template <class Column>
 std::vector<double> column(const WayIterations& t, Column&& of) {
@@ -52,8 +50,9 @@ class CaseMaker {
     Case c;
     c.name = name(way);
     c.about = describe(way);
-    c.settings = {{"clock", std::string(way == PipelineWay::event ? "device" : "host")},
-                  {"wait", std::string(way == PipelineWay::sync ? "device" : "none")},
+    const bool waits = way == PipelineWay::sync || way == PipelineWay::event_wait;
+    c.settings = {{"clock", std::string(has_marks(way) ? "device" : "host")},
+                  {"wait", std::string(waits ? "device" : "none")},
                   {"iterations", static_cast<std::int64_t>(t.iterations.size())}};
     c.metrics[metric::latency] = describe_readings(column(t, [](const Iteration& i) { return i.done; }), 1);
     if (p_.asynchronous())
@@ -67,11 +66,11 @@ class CaseMaker {
   Stage stage(PipelineWay way, const WayIterations& t, std::size_t i) const {
     const PipelineStage& s = p_.stages[i];
     const std::size_t width = p_.stages.size();
-    const bool marks = way == PipelineWay::event && s.lane;
+    const bool marks = has_marks(way) && s.lane;
     Stage stage{s.name, {}, about(p_, s)};
     stage.metrics[metric::reading] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.reading; }), marks ? tick_ : 1);
-    if (!marks || s.host) return stage;
+    if (way != PipelineWay::event || !marks || s.host) return stage;
     stage.metrics[metric::submit] =
         describe_readings(column(t, i, width, [](const StageTimes& x) { return x.end - x.begin; }), 1);
     Metric waiting =
@@ -132,7 +131,7 @@ std::string timeline_refusal(const PipelineMeasurement& m, const Pipeline& p) {
 
 void add_pipeline_cases(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
   const CaseMaker maker(m, p);
-  for (const PipelineWay way : kWays) {
+  for (const PipelineWay way : ways_on(*p.device)) {
     Case c = maker.make(way);
     if (way != PipelineWay::undisturbed && m.rounds > 0) {
       r.comparisons.push_back(compare(m, way));

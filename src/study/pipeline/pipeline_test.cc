@@ -80,7 +80,7 @@ TEST(StudyPipeline, ReadsEachStageByEachMethodToTheNanosecond) {
 
 TEST(StudyPipeline, SaysHowMuchEachMethodSlowsWhatItMeasures) {
   const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
-  ASSERT_EQ(r.comparisons.size(), 3u);
+  ASSERT_EQ(r.comparisons.size(), 4u);
   EXPECT_EQ(r.comparisons[0].ratio.value, 1);
   EXPECT_EQ(r.comparisons[0].outcome, "equivalent");
   EXPECT_EQ(r.comparisons[1].outcome, "slower");
@@ -153,6 +153,96 @@ TEST(StudyPipeline, NamesAStageThatWaitsInside) {
   EXPECT_TRUE(
       std::any_of(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == "stage-waits"; }));
   EXPECT_EQ(r.verdict, Verdict::trusted);
+}
+
+TEST(StudyPipeline, ShowsWhatAWaitBehindEachStageCosts) {
+  const Record r = study_pipeline(study("sim:launch=4us,mark=1us,sync=6us"));
+  EXPECT_EQ(r.comparisons[3].b, "event-wait");
+  // 1 + 4 + 2000, the wait, 800 on the host, a mark, 242 to hand over 60 kernels and work the last off, a mark and two
+  // waits.
+  const double latency = 2'005'000 + 6'000 + 800'000 + 1'000 + 242'000 + 12'000;
+  EXPECT_NEAR(r.comparisons[3].ratio.value, latency / 2'130'000, 1e-6);
+  EXPECT_EQ(r.comparisons[3].outcome, "slower");
+  EXPECT_EQ(median(stage(r, "event-wait", 0), "reading"), 2'004'000);
+  EXPECT_EQ(median(stage(r, "event-wait", 2), "reading"), 242'000);  // launch-bound: nothing runs before it any more
+}
+
+const Case& in_flight(const Record& r, std::int64_t n) {
+  for (const Case& c : r.cases) {
+    if (const auto it = c.settings.find("in_flight"); it != c.settings.end() && std::get<std::int64_t>(it->second) == n)
+      return c;
+  }
+  throw std::out_of_range("in_flight");
+}
+
+// The host prepares, the device works; docs/pipeline.md has the formulas.
+PipelineStudy deployed(nanoseconds prepare, std::size_t depth) {
+  PipelineStudy s = study("sim:launch=4us,mark=1us,sync=6us");
+  s.plan.stages = {spin("prepare", prepare), kernels("infer", "kernels=50x20us")};
+  s.how.in_flight = depth;
+  return s;
+}
+
+TEST(StudyPipeline, SaysWhatIterationsInFlightWinToTheNanosecond) {
+  const Record r = study_pipeline(deployed(900us, 2));
+  EXPECT_EQ(in_flight(r, 1).metrics.at("period").estimate.value, 1'910'000);
+  EXPECT_EQ(in_flight(r, 2).metrics.at("period").estimate.value, 1'101'000);
+  EXPECT_EQ(r.find("period")->estimate.value, 1'101'000);
+  EXPECT_NEAR(r.find("throughput")->estimate.value, 1e9 / 1'101'000, 1e-6);
+  EXPECT_EQ(r.find("latency")->estimate.value, 1'910'000);  // that of an iteration by itself, still
+  const Comparison& c = r.comparisons.back();
+  EXPECT_EQ(c.metric, "period");
+  EXPECT_NEAR(c.ratio.value, 1101.0 / 1910, 1e-9);
+  EXPECT_EQ(c.outcome, "faster");
+}
+
+TEST(StudyPipeline, NamesTheBottleneckOfIterationsInFlight) {
+  const Record by_host = study_pipeline(deployed(900us, 2));
+  const OverlapAnswer& host = by_host.pipeline.overlap.value();
+  EXPECT_EQ(host.bound, "lane");
+  EXPECT_EQ(host.bottleneck, "host");
+  ASSERT_EQ(host.lanes.size(), 2u);
+  EXPECT_NEAR(host.lanes[0].work, 1100.0 / 1101, 1e-9);
+  EXPECT_EQ(host.lanes[0].stage, "prepare");
+  EXPECT_NEAR(host.lanes[1].work, 1000.0 / 1101, 1e-9);
+  const Record by_device = study_pipeline(deployed(100us, 2));
+  EXPECT_EQ(by_device.pipeline.overlap->bottleneck, "main");
+  EXPECT_EQ(by_device.find("period")->estimate.value, 1'000'000);
+  // A wait so long that two in flight cannot hide it.
+  PipelineStudy waiting = deployed(400us, 2);
+  waiting.plan.device = "sim:launch=4us,mark=1us,sync=1500us";
+  const Record by_depth = study_pipeline(waiting);
+  EXPECT_EQ(by_depth.pipeline.overlap->bound, "in-flight");
+  EXPECT_EQ(by_depth.pipeline.overlap->bottleneck, "");
+  EXPECT_EQ(by_depth.find("period")->estimate.value, (400'000 + 4'000 + 1'000'000 + 1'500'000) / 2.0);
+}
+
+TEST(StudyPipeline, ShowsWhichIterationEachLaneWorksOn) {
+  const Record r = study_pipeline(deployed(900us, 2));
+  const OverlapAnswer& o = r.pipeline.overlap.value();
+  EXPECT_NEAR(o.timeline_ns, 3 * 1'101'000, 0.01 * o.timeline_ns);
+  bool ahead = false;  // the host prepares one while the device works on the one before
+  for (const TimelineSpan& a : o.timeline) {
+    for (const TimelineSpan& b : o.timeline)
+      ahead |= a.name == "prepare" && b.lane == "main" && *a.iteration == *b.iteration + 1 && a.begin_ns < b.end_ns &&
+               b.begin_ns < a.end_ns;
+    EXPECT_GE(a.begin_ns, 0);
+    EXPECT_LE(a.end_ns, o.timeline_ns);
+  }
+  EXPECT_TRUE(ahead);
+}
+
+TEST(StudyPipeline, KeepsNoIterationsInFlightWithoutAQueue) {
+  PipelineStudy s = study("cpu");
+  s.plan.stages = {spin("a", 1us)};
+  s.how.in_flight = 2;
+  try {
+    study_pipeline(s);
+    FAIL() << "it was measured";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.thing(), "cannot keep 2 iterations in flight");
+    EXPECT_EQ(e.code(), ErrorCode::usage);
+  }
 }
 
 TEST(StudyPipeline, CopiesOnTheSimulatedDevice) {
@@ -252,6 +342,8 @@ TEST(Pipeline, RefusesWhatItCannotTellApart) {
   EXPECT_THROW(pipeline({{"f", {}}}), Error);
   EXPECT_THROW(pipeline({{"f", [] {}}, {"f", [] {}}}), Error);
   EXPECT_THROW(pipeline({{"f", [] {}, false, nullptr, {"g"}}}), Error);
+  int stream = 0;
+  EXPECT_THROW(pipeline({{"f", [] {}, true, &stream}}), Error);  // which of the two would it be?
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ class Opener {
     if (auto* sim = dynamic_cast<SimulatedDevice*>(p_.device.get()))
       stage.work = std::make_unique<SimulatedCopy>(task, *sim, static_cast<SimulatedStream&>(*on.stream));
     else
-      stage.work = std::make_unique<CopyWork>(task, *p_.device, *on.stream);
+      stage.work = std::make_unique<CopyWork>(task, *p_.device, *on.stream, plan_.in_flight);
     if (!task.pinned) stage.why_no_gate = "a pageable copy may wait for the device, so it is never held back";
     stage.about = fmt::format("copy {} {}, {}", task.direction == CopyTask::Direction::in ? "in" : "out",
                               format_bytes(task.bytes), task.pinned ? "pinned" : "pageable");

@@ -69,7 +69,8 @@ struct PipelinePlan {
   std::string device = "auto";
   std::optional<std::size_t> iterations;
   std::vector<StagePlan> stages;
-  std::uint64_t launch = 0;  // which process of a study: simulated devices differ by it
+  std::size_t in_flight = 1;  // iterations that may overlap: what they must not share has as many buffers
+  std::uint64_t launch = 0;   // which process of a study: simulated devices differ by it
 };
 
 }  // namespace strobe

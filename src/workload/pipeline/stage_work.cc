@@ -8,13 +8,23 @@
 #include <strobe/error.h>
 
 namespace strobe {
-CopyWork::CopyWork(const CopyTask& task, Device& device, Stream& stream) : stream_(stream) {
-  device_buffer_ = device.buffer(task.bytes.count, Place::device);
-  host_buffer_ = device.buffer(task.bytes.count, task.pinned ? Place::pinned : Place::pageable);
-  std::memset(host_buffer_.bytes().data(), 1, task.bytes.count);  // its pages are there before anything is timed
-  const bool in = task.direction == CopyTask::Direction::in;
-  to_ = in ? device_buffer_.bytes() : host_buffer_.bytes();
-  from_ = in ? host_buffer_.bytes() : device_buffer_.bytes();
+
+CopyWork::CopyWork(const CopyTask& task, Device& device, Stream& stream, std::size_t in_flight)
+    : stream_(stream), in_(task.direction == CopyTask::Direction::in) {
+  for (std::size_t i = 0; i < in_flight; ++i) {
+    Buffers& b = buffers_.emplace_back();
+    b.device = device.buffer(task.bytes.count, Place::device);
+    b.host = device.buffer(task.bytes.count, task.pinned ? Place::pinned : Place::pageable);
+    std::memset(b.host.bytes().data(), 1, task.bytes.count);  // its pages are there before anything is timed
+  }
+}
+
+void CopyWork::submit(std::size_t request) {
+  Buffers& b = buffers_[request % buffers_.size()];
+  if (in_)
+    stream_.copy(b.device.bytes(), b.host.bytes());
+  else
+    stream_.copy(b.host.bytes(), b.device.bytes());
 }
 
 SimulatedCopy::SimulatedCopy(const CopyTask& task, SimulatedDevice& device, SimulatedStream& stream)

@@ -12,18 +12,21 @@
 
 namespace strobe {
 
+// Each iteration in flight has buffers of its own, which requests take in turns.
 class CopyWork final : public Workload {
  public:
-  CopyWork(const CopyTask&, Device&, Stream&);
+  CopyWork(const CopyTask&, Device&, Stream&, std::size_t in_flight);
 
-  void submit(std::size_t) override { stream_.copy(to_, from_); }
+  void submit(std::size_t request) override;
   Stream& stream() override { return stream_; }
 
  private:
+  struct Buffers {
+    Buffer device, host;
+  };
   Stream& stream_;
-  Buffer device_buffer_, host_buffer_;
-  std::span<std::byte> to_;
-  std::span<const std::byte> from_;
+  bool in_;
+  std::vector<Buffers> buffers_;
 };
 
 // A transfer of the length that the simulated device's settings give; a pageable one is waited for, as drivers do.

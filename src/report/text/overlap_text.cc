@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text/overlap_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/format.h"
+#include "record/metric_names.h"
+#include "record/scalars.h"
+#include "report/text/table.h"
+#include "report/text/timeline_text.h"
+
+namespace strobe {
+namespace {
+
+constexpr double kNotice = 0.05;  // between what a lane works and how long it is occupied
+
+std::string sign_percent(double x) {
+  return (x < 0 ? "−" : "+") + format_percent(std::fabs(x));
+}
+
+// Of the rate, by the ratio of periods.
+std::string gain_cell(const Comparison& c) {
+  const auto gain = [](double ratio) { return sign_percent(1 / ratio - 1); };
+  std::string text = gain(c.ratio.value);
+  if (c.ratio.bounded()) text += fmt::format("  [{}, {}]", gain(*c.ratio.high), gain(*c.ratio.low));
+  return text;
+}
+
+std::string figure_cell(const Case& c, const char* name) {
+  const auto it = c.metrics.find(name);
+  return it != c.metrics.end() && it->second.known() ? figure(it->second.estimate.value, it->second.unit).plain() : "-";
+}
+
+std::string rates_table(const Record& r) {
+  Table table("lrrl");
+  table.add({"", "period", "iterations", ""});
+  for (const Case& c : r.cases) {
+    if (!fact<std::int64_t>(c.settings, "in_flight")) continue;
+    const auto gain = std::find_if(r.comparisons.begin(), r.comparisons.end(),
+                                   [&](const Comparison& x) { return x.b == c.name && x.metric == metric::period; });
+    table.add({c.name, figure_cell(c, metric::period), figure_cell(c, metric::throughput),
+               gain == r.comparisons.end() ? "" : gain_cell(*gain)});
+  }
+  return table.render("  ");
+}
+
+std::string bound_sentence(const OverlapAnswer& o) {
+  if (o.bound == "in-flight")
+    return fmt::format("no lane is full: with {} in flight host and device still wait for each other; more may help",
+                       o.in_flight);
+  const auto full =
+      std::find_if(o.lanes.begin(), o.lanes.end(), [&](const LaneUse& u) { return u.lane == o.bottleneck; });
+  if (o.bound != "lane" || full == o.lanes.end())
+    return "what bounds it is open: no lane is full, and more in flight would not help";
+  return fmt::format("{} is the bottleneck, with {} most of its work: more in flight cannot help", full->lane,
+                     full->stage);
+}
+
+std::string use_sentence(const LaneUse& u) {
+  std::string text = fmt::format("{} works {} of the time", u.lane, format_percent(u.work));
+  if (u.occupied && *u.occupied > u.work + kNotice)
+    text += fmt::format(", and is occupied {}: the device waits for the host within its stages",
+                        format_percent(*u.occupied));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> overlap_sentences(const Record& r) {
+  if (!r.pipeline.overlap) return {};
+  std::vector<std::string> sentences{bound_sentence(*r.pipeline.overlap)};
+  for (const LaneUse& u : r.pipeline.overlap->lanes) sentences.push_back(use_sentence(u));
+  return sentences;
+}
+
+std::string overlap_text(const Record& r) {
+  if (!r.pipeline.overlap) return {};
+  const OverlapAnswer& o = *r.pipeline.overlap;
+  std::string text = fmt::format("\n{} iterations in flight\n{}", o.in_flight, rates_table(r));
+  for (const std::string& sentence : overlap_sentences(r)) text += fmt::format("  {}\n", sentence);
+  if (o.timeline.empty()) return text;
+  return text + "\n" + timeline_text(o.timeline, o.timeline_ns, kTimelineWidth);
+}
+
+}  // namespace strobe
