@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build torch zoo demo test dev test-torch test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
+.PHONY: help setup tools build torch zoo demo experiments test dev test-torch test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
         check-format check-includes check-alone tidy clean install
 
 PREFIX ?= /usr/local
@@ -35,6 +35,10 @@ demo: build ## set up, build, measure resnet18 on the CPU, and make a page of th
 	$(make_zoo) resnet18
 	build/release/bin/strobe run zoo:resnet18 --device cpu --effort quick --export build/demo.html
 	@echo 'the same as a page: $(CURDIR)/build/demo.html'
+
+experiments: build ## the well-known experiments on this machine, CPU or GPU, and a page with all of them; QUICK=1: fewer requests
+	$(make_zoo) resnet18 mobilenet_v3_large mobilenet_v3_small
+	scripts/experiments $(ARGS)
 
 test: setup ## set up, build and run the tests
 	$(make_zoo) resnet18 mobilenet_v3_small

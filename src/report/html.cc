@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "record/names.h"
+#include "report/page/headline.h"
 #include "report/page/sections.h"
 #include "report/page/style.h"
 #include "report/words.h"
@@ -14,19 +15,21 @@ namespace {
 
 using namespace page;
 
-std::string headline_text(const Record& r) {
-  const Metric* m = r.headline();
-  return m ? figure(m->estimate, m->unit).plain() : "";
+// What its own part of the page leads with.
+std::string answer_of(const Record& r) {
+  const auto h = headline_of(r);
+  if (!h) return {};
+  return fmt::format("{}: {} {}", escaped(h->label).text, h->figure.text, h->interval.text);
 }
 
 std::string contents(std::span<const Record> records) {
-  Cells t{"Records on this page", {"record", "verb", "device", "median", "verdict", "started at"}, "lllrll"};
+  Cells t{"Records on this page", {"record", "verb", "device", "answer", "verdict", "started at"}, "llllll"};
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& r = records[i];
     t.rows.push_back({{fmt::format("<a href=\"#part-{}\">{}</a>", i + 1, escaped(name_of(r)).text)},
                       escaped(r.verb),
                       escaped(r.device.name),
-                      escaped(headline_text(r)),
+                      {answer_of(r)},
                       escaped(name(r.verdict)),
                       escaped(r.started_at)});
   }

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/launches.h"
 
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <strobe/error.h>
+
 #include "base/units.h"
+#include "device/clock.h"
+#include "measure/deadline.h"
 #include "measure/idle.h"
 #include "measure/launch_length.h"
+#include "measure/listings.h"
 #include "record/metric_names.h"
+#include "record/reported.h"
 #include "study/fresh_launches.h"
 #include "study/merge_launches.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
+#include "verdict/judge.h"
 
 namespace strobe {
 namespace {
@@ -98,11 +109,74 @@ LaunchesPlan launches_of(const MethodsPlan& o) {
   return p;
 }
 
+std::function<void(const Progress&)> named_progress(std::function<void(const Progress&)> report,
+                                                    std::string_view name) {
+  if (!report) return {};
+  return [report = std::move(report), name](const Progress& p) {
+    Progress named = p;
+    named.phase = fmt::format("{}: {}", name, p.phase);
+    report(named);
+  };
+}
+
 Record launched(const LaunchesPlan& plan, double margin) {
   const Launched all = launch_all(plan);
   Record r = all.launches.size() == 1 ? all.launches.front() : merge_launches(all.launches, margin);
   describe_launched(all, r);
   return r;
+}
+
+Case failed_listing(const Listing& listing, const Error& e) {
+  Case c;
+  c.name = listing.name;
+  c.claims = listing.claims;
+  c.about = listing.about;
+  c.group = method_group::listing;
+  c.error = e.what();
+  return c;
+}
+
+// Its rows stand below those before it; what its launches found is true of all.
+void add_listing_to(Record& whole, const Record& r) {
+  whole.cases.insert(whole.cases.end(), r.cases.begin(), r.cases.end());
+  whole.duration_ns += r.duration_ns;
+  whole.verdict = std::max(whole.verdict, r.verdict);
+  for (const Finding& f : r.findings) {
+    const auto same = [&](const Finding& x) { return x.id == f.id && x.metric == f.metric; };
+    if (std::none_of(whole.findings.begin(), whole.findings.end(), same)) whole.findings.push_back(f);
+  }
+  if (r.status == Status::interrupted || whole.status == Status::fixed) whole.status = r.status;
+  if (whole.status_reason.empty()) whole.status_reason = r.status_reason;
+}
+
+// A listing prints what it does because nothing ran before it, so each has processes of its own, also where there is
+// one launch of each. The references are those of the first.
+Record every_listing(const MethodsPlan& asked) {
+  std::optional<Record> whole;
+  std::size_t left = listings().size();
+  SteadyClock clock;
+  const nanoseconds end = end_of(asked.max_time, clock);
+  for (const Listing& listing : listings()) {
+    MethodsPlan one = asked;
+    one.like = listing.name;
+    one.progress = named_progress(asked.progress, listing.name);
+    if (asked.max_time) one.max_time = std::max(kShortestStudy, (end - clock.now()) / static_cast<std::int64_t>(left));
+    --left;
+    try {
+      Record r = launched(launches_of(one), kStudyMargin);
+      if (whole)
+        add_listing_to(*whole, r);
+      else
+        whole = std::move(r);
+    } catch (const Error& e) {
+      if (!whole) throw;
+      whole->cases.push_back(failed_listing(listing, e));
+    }
+    if (whole->status == Status::interrupted) break;
+  }
+  whole->settings["like"] = std::string(kEveryListing);
+  sort_findings(whole->findings);
+  return *std::move(whole);
 }
 
 }  // namespace
@@ -114,6 +188,7 @@ Record run_launches(const RunOptions& o) {
 }
 
 Record methods_launches(const MethodsPlan& o) {
+  if (o.like == kEveryListing) return every_listing(o);
   const LaunchesPlan plan = launches_of(o);
   return launches_within(plan) < 2 ? compare_methods(o) : launched(plan, kStudyMargin);
 }

@@ -15,6 +15,6 @@ namespace strobe {
 Record run_launches(const RunOptions&);
 
 // Five, or as many as the user says and the time allows.
-Record methods_launches(const MethodsPlan&);
+Record methods_launches(const MethodsPlan&);  // of every listing, where that is asked for: each in processes of its own
 
 }  // namespace strobe

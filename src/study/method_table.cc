@@ -179,7 +179,7 @@ void check_methods(const MethodsOptions& o) {
   std::vector<ShownMethod> chosen;
   add_chosen(o.method, true, chosen);
   if (o.like.empty()) return;
-  find_listing(o.like);
+  if (o.like != kEveryListing) find_listing(o.like);
   if (!o.methods.empty() || !o.method.empty() || !o.idle.empty())
     throw Error(ErrorCode::usage, "cannot use --like with --methods, --method or --idle",
                 "a listing is run alone, before anything else", "Take one of them.");

@@ -43,6 +43,17 @@ class Methods(ProgramTest):
         self.assertEqual((record["settings"]["like"], case["prints"]), ("clock-cold", "0.190 ms"))
         self.assertEqual(case["metrics"]["reading"]["n"], 300)
 
+    def test_every_listing_in_turn_prints_what_it_prints_alone(self):
+        record = self.methods(HOST_BOUND, "--like", "all", "--requests", "5")
+        prints = {c["name"]: c.get("prints", "") for c in record["cases"]}
+        self.assertEqual((record["settings"]["like"], len(prints)), ("all", 20))
+        self.assertEqual(prints["clock-cold"], "0.190 ms")  # cold: nothing ran before it in its process
+        self.assertEqual(prints["events-300"], "mean 0.101 ms, std 0.000 ms, 9901.0 FPS")
+        self.assertEqual(prints["events"], "")
+        text = self.text("methods", HOST_BOUND, "--like", "all", "--requests", "5")
+        for phrase in ("20 listings, each alone in fresh processes", "do_bench"):
+            self.assertIn(phrase, text)
+
     def test_the_first_call_is_held_against_the_first_request(self):
         record = self.methods(HOST_BOUND, "--methods", "first-call", launches=3)
         (case,) = record["cases"]

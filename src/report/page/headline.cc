@@ -101,9 +101,13 @@ std::optional<Headline> measurement_headline(const Record& r) {
   return {};
 }
 
+std::optional<Headline> headline_of(const Record& r) {
+  const auto own = study_view(r).headline(r);
+  return own ? own : measurement_headline(r);
+}
+
 std::string figure_box(const Record& r) {
-  auto h = study_view(r).headline(r);
-  if (!h) h = measurement_headline(r);
+  const auto h = headline_of(r);
   if (!h) return {};
   std::string out =
       fmt::format(R"(<div><p class="aside">{}</p><p class="figure">{})", escaped(h->label).text, h->figure.text);

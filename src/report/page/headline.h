@@ -25,6 +25,7 @@ Headline headline_of_median(std::string label, const std::string& name, const Me
 std::optional<Headline> measurement_headline(const Record&);
 
 // As the row of the verb says (report/study_view.h), else as of any record.
+std::optional<Headline> headline_of(const Record&);
 std::string figure_box(const Record&);
 
 }  // namespace strobe::page
