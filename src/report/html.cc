@@ -2,6 +2,7 @@
 #include "report/html.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/format.h"
 #include "record/names.h"
@@ -19,22 +20,21 @@ using namespace page;
 std::string answer_of(const Record& r) {
   const auto h = headline_of(r);
   if (!h) return {};
-  return fmt::format("{}: {} {}", escaped(h->label).text, h->figure.text, h->interval.text);
+  return fmt::format("{}: <b>{}</b> {}", escaped(h->label).text, h->figure.text, h->interval.text);
 }
 
 std::string contents(std::span<const Record> records) {
-  Cells t{"Records on this page", {"record", "verb", "device", "answer", "verdict", "started at"}, "llllll"};
+  std::string list;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& r = records[i];
-    t.rows.push_back({{fmt::format("<a href=\"#part-{}\">{}</a>", i + 1, escaped(name_of(r)).text)},
-                      escaped(r.verb),
-                      escaped(r.device.name),
-                      {answer_of(r)},
-                      escaped(name(r.verdict)),
-                      escaped(r.started_at)});
+    list += fmt::format(R"(<li><a href="#part-{}">{}</a>, {}. {} <span class="aside">{}</span>)", i + 1,
+                        escaped(name_of(r)).text, escaped(r.verb).text, answer_of(r), name(r.verdict));
+    if (!r.command.empty())
+      list += fmt::format("<br><code>{}</code>", escaped(fmt::format("{}", fmt::join(r.command, " "))).text);
+    list += "</li>";
   }
-  return fmt::format("<header><h1>{} records</h1></header><nav aria-label=\"Records\">{}</nav>", records.size(),
-                     render(t));
+  return fmt::format("<header><h1>{} records</h1></header><nav aria-label=\"Records\"><ol>{}</ol></nav>",
+                     records.size(), list);
 }
 
 std::string part(const Record& r, Outline& o, int number) {

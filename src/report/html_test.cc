@@ -313,11 +313,38 @@ TEST(Html, OfAPipelineSaysWhoIdlesAndWhatAFasterStageWouldGain) {
 }
 
 TEST(Html, LeadsToEachOfSeveralRecords) {
-  const std::vector<Record> records{sample_run(), sample_methods()};
+  std::vector<Record> records{sample_run(), sample_methods()};
+  records[0].command = {"strobe", "run", "<a>.onnx"};
   const std::string page = html_of(records);
   EXPECT_TRUE(has(page, "<h1>2 records</h1>"));
+  const std::string list = between(page, "<ol>", "</ol>");
+  EXPECT_TRUE(has(list, "timing methods that are off by more than 5 %: <b>")) << list;
+  EXPECT_TRUE(has(list, "<code>strobe run &lt;a&gt;.onnx</code>")) << list;
   for (const char* part : {"href=\"#part-1\"", "href=\"#part-2\"", "id=\"part-1\"", "id=\"part-2\"", "id=\"record-2\""})
     EXPECT_TRUE(has(page, part)) << part;
+}
+
+TEST(Html, ShowsWhatEachListingPrints) {
+  Record r = sample_methods();
+  EXPECT_FALSE(has(page_of(r), "<h2>Listings</h2>"));
+  Case c;
+  c.name = "events-300";
+  c.group = "listing";
+  c.claims = "device_time";
+  c.prints = "mean 0.101 ms";
+  c.about = "counts every gap";
+  c.statistic = "mean";
+  c.difference = 4.05;
+  c.metrics["reading"] = sample_metric(101e3);
+  c.metrics["reading"].mean = Estimate{101e3, {}, {}, true, {}};
+  r.cases = {c, c};
+  r.cases[1].name = "events";
+  r.cases[1].error = "it cannot be read";
+  r.metrics["device_time"] = sample_metric(55e3);
+  const std::string page = page_of(r), part = between(page, ">Listings</h2>", "</section>");
+  for (const char* words : {"events-300", "mean 0.101 ms", "counts every gap", "cannot be used: it cannot be read"})
+    EXPECT_TRUE(has(part, words)) << words << " is not in\n" << part;
+  EXPECT_TRUE(has(page, "where device time is 20.0 µs")) << page;  // of the process that read it
 }
 
 TEST(Html, OfAnEmptyRecordIsStillAPage) {

@@ -156,10 +156,16 @@ std::vector<ShownMethod> rows_of(const MethodsOptions& o, const Device& device) 
   return rows;
 }
 
-ShownMethod row_of(const Listing& l) {
+// Without a queue nobody stops the clock too early.
+std::string_view about_on(const Device& device, const Listing& l) {
+  const bool early = l.method.wait == Wait::none && l.method.warmup;
+  return early && !device.can().asynchronous ? "on the CPU the work is done when the call returns" : l.about;
+}
+
+ShownMethod row_of(const Listing& l, const Device& device) {
   ShownMethod s = shown(l.method, std::string(l.name), method_group::listing, true);
   s.claims = l.claims;
-  s.about = l.about;
+  s.about = about_on(device, l);
   s.statistic = l.statistic;
   s.listing = &l;
   return s;
@@ -194,7 +200,7 @@ MethodTable method_table(const MethodsOptions& o, const Device& device) {
     t.shown = rows_of(o, device);
   } else {
     const Listing& l = find_listing(o.like);
-    t.shown.push_back(row_of(l));
+    t.shown.push_back(row_of(l, device));
     t.script = l.script;
   }
   const bool asynchronous = static_cast<bool>(device.can().asynchronous);

@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/pipeline_ways.h"
+#include "record/reported.h"
 #include "record/scalars.h"
 #include "report/method_errors.h"
 #include "report/page/studies.h"
@@ -66,7 +67,10 @@ std::optional<Headline> of_answer(const Record& r) {
   return h;
 }
 
+// Listings one after the other have processes, and references, of their own.
 std::string truth_text(const Case& c, const Record& r) {
+  const auto own = c.group == method_group::listing && r.cases.size() > 1 ? reported(c) : std::nullopt;
+  if (own && c.difference && *c.difference > -1) return format_time(own->estimate.value / (1 + *c.difference));
   const Metric* truth = r.find(c.claims);
   return truth ? figure(truth->estimate.value, truth->unit).plain() : "unknown";
 }

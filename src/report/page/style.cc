@@ -76,6 +76,8 @@ summary{cursor:pointer;font-weight:600;padding:4px 0}
 button{font:inherit;font-weight:600;color:var(--page);background:var(--ink);border:0;border-radius:6px;padding:9px 16px;cursor:pointer}
 a{color:var(--focus)}
 nav{margin-bottom:28px}
+nav li{margin-bottom:8px}
+nav code{font-size:.85em;overflow-wrap:anywhere}
 .record+.record{border-top:3px solid var(--rule);margin-top:40px;padding-top:24px}
 svg text{font:13px system-ui,sans-serif;fill:var(--ink)}
 svg .tick{font-size:12.5px;fill:var(--soft)}svg .note{font-size:12.5px}svg .label,svg .value{font-size:13px}

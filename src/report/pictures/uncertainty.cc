@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kHeadingHeight = 25, kRowHeight = 23, kBarHeight = 12;
 constexpr double kInPercent = 100;
+constexpr double kRounding = 1e-9;  // relative: what is left of equal numbers after some arithmetic
 
 struct MetricSources {
   std::string title;
@@ -40,7 +41,7 @@ std::vector<MetricSources> known_sources(const Record& r) {
   std::vector<MetricSources> all;
   for (const std::string_view name : deciding_metrics(r)) {
     MetricSources m{full_title(name), uncertainty_sources(name, r)};
-    if (m.sources.size() > 1 && widest(m.sources) > 0) all.push_back(std::move(m));
+    if (m.sources.size() > 1 && widest(m.sources) > kRounding) all.push_back(std::move(m));
   }
   return all;
 }

@@ -77,8 +77,11 @@ std::string counts_line(const Record& r) {
   const std::string launches = r.launches.empty() ? "" : fmt::format(", in each of {} launches", r.launches.size());
   if (const std::string like = setting(r.settings, "like"); !like.empty())
     return fmt::format("{}: {}\nbefore anything else, then {} requests for each reference{}\n", like,
-                       r.cases.size() == 1 ? setting(r.cases.front().settings, "listing")
-                                           : fmt::format("{} listings, each alone in fresh processes", r.cases.size()),
+                       r.cases.size() == 1
+                           ? setting(r.cases.front().settings, "listing")
+                           : fmt::format("{} listings, each alone in fresh processes; off: from the references of the "
+                                         "same process, those of the first are shown",
+                                         r.cases.size()),
                        setting(r.settings, "requests"), launches);
   return fmt::format("{} requests a row after {} of warm-up, taken in turns{}; a block is {} requests\n",
                      setting(r.settings, "requests"), setting(r.settings, "warmup"), launches,

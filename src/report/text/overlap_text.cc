@@ -34,16 +34,27 @@ std::string figure_cell(const Case& c, const char* name) {
   return it != c.metrics.end() && it->second.known() ? figure(it->second.estimate.value, it->second.unit).plain() : "-";
 }
 
+// One at a time, then several.
+std::vector<const Case*> overlap_cases(const Record& r) {
+  std::vector<const Case*> cases;
+  for (const Case& c : r.cases) {
+    if (fact<std::int64_t>(c.settings, "in_flight")) cases.push_back(&c);
+  }
+  return cases;
+}
+
+// Against one at a time; empty for that itself.
+std::string gain_of(const Case& c, const Record& r) {
+  const auto gain = std::find_if(r.comparisons.begin(), r.comparisons.end(),
+                                 [&](const Comparison& x) { return x.b == c.name && x.metric == metric::period; });
+  return gain == r.comparisons.end() ? "" : gain_cell(*gain);
+}
+
 std::string rates_table(const Record& r) {
   Table table("lrrl");
   table.add({"", "period", "iterations", ""});
-  for (const Case& c : r.cases) {
-    if (!fact<std::int64_t>(c.settings, "in_flight")) continue;
-    const auto gain = std::find_if(r.comparisons.begin(), r.comparisons.end(),
-                                   [&](const Comparison& x) { return x.b == c.name && x.metric == metric::period; });
-    table.add({c.name, figure_cell(c, metric::period), figure_cell(c, metric::throughput),
-               gain == r.comparisons.end() ? "" : gain_cell(*gain)});
-  }
+  for (const Case* c : overlap_cases(r))
+    table.add({c->name, figure_cell(*c, metric::period), figure_cell(*c, metric::throughput), gain_of(*c, r)});
   return table.render("  ");
 }
 
@@ -74,6 +85,16 @@ std::vector<std::string> overlap_sentences(const Record& r) {
   std::vector<std::string> sentences{bound_sentence(*r.pipeline.overlap)};
   for (const LaneUse& u : r.pipeline.overlap->lanes) sentences.push_back(use_sentence(u));
   return sentences;
+}
+
+std::string overlap_gain(const Record& r) {
+  const std::vector<const Case*> cases = overlap_cases(r);
+  if (cases.size() != 2) return {};
+  const auto phrase = [](const Case& c) {
+    return fmt::format("{}: {} an iteration, {}", c.name, figure_cell(c, metric::period),
+                       figure_cell(c, metric::throughput));
+  };
+  return fmt::format("{}; {}: {}", phrase(*cases[0]), phrase(*cases[1]), gain_of(*cases[1], r));
 }
 
 std::string overlap_text(const Record& r) {

@@ -47,6 +47,12 @@ TEST(OverlapText, SaysWhatOverlappingWinsAndWhatBoundsIt) {
     EXPECT_NE(t.find(phrase), std::string::npos) << phrase << " is not in\n" << t;
 }
 
+TEST(OverlapText, SaysWhatItWinsInASentence) {
+  EXPECT_EQ(overlap_gain(overlapped()),
+            "one at a time: 1.00 ms an iteration, 1.00 k/s; 2 in flight: 800 µs an iteration, 1.25 k/s: +25 %  [+23 %, "
+            "+27 %]");
+}
+
 TEST(OverlapText, SaysWhenThereAreTooFewInFlight) {
   Record r = overlapped();
   r.pipeline.overlap->bound = "in-flight";
