@@ -148,7 +148,7 @@ OverlapView Overlap::look(std::size_t depth, std::size_t counted, Conductor& con
       if (!p_.stages[i].lane) continue;
       const ClockMap& map = maps[*p_.stages[i].lane];
       span.device_begin = map.host_time(s.first) - zero;
-      span.device_end = map.host_time(s.last) - zero;
+      span.device_end = span.device_begin + stream_of(i).between(s.first, s.last);
     }
   }
   return view;
