@@ -88,7 +88,7 @@ class RealRecords(SchemaTest):
         self.assertEqual(list(r["cases"][3]["stages"][0]["metrics"]), ["submit", "device_time", "waiting", "reading"])
         self.assertEqual(len(r["comparisons"]), 5)
         self.assertEqual([s["lane"] for s in r["timeline"]], ["host", "host", "main"])
-        self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [5, 5]))
+        self.assertEqual((r["rounds"], [len(c["metrics"]) for c in r["launches"]]), (32, [6, 6]))
         overlap = r["pipeline"]["overlap"]
         self.assertEqual({"in_flight", "bound", "bottleneck", "lanes", "timeline", "timeline_ns"}, set(overlap))
         broken = copy.deepcopy(r)

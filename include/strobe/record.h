@@ -434,7 +434,7 @@ struct LaneUse {
 // Iterations that overlap. How long one takes then, and how that compares with one at a time, are cases.
 struct OverlapAnswer {
   std::uint64_t in_flight = 0;              // at most
-  std::string bound = {};                   // lane: one is full; in-flight: there are too few; empty: neither
+  std::string bound = {};                   // lane: one is full; in-flight: none is; empty: launches disagree
   std::string bottleneck = {};              // the lane that is full
   std::vector<LaneUse> lanes = {};          // the busiest first
   std::vector<TimelineSpan> timeline = {};  // of a stretch of a few periods, from 0 on

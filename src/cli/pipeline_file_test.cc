@@ -86,6 +86,12 @@ TEST(PipelineFile, IsNamedAfterItselfAndRunsOnTheBestDeviceUnlessItSaysOtherwise
   EXPECT_FALSE(p.iterations);
 }
 
+TEST(PipelineFile, TakesNamesOfUpTo60Characters) {
+  const std::string longest(60, 'x');
+  EXPECT_EQ(parse(("stages: [{name: " + longest + ", cpu: {spin: 1us}}]").c_str()).stages[0].name, longest);
+  EXPECT_THROW(parse(("stages: [{name: x" + longest + ", cpu: {spin: 1us}}]").c_str()), Error);
+}
+
 struct Bad {
   const char *text, *where, *phrase;
 };

@@ -28,9 +28,6 @@ struct Listing {
   std::string_view about;   // what it counts or misses
 };
 
-// In place of a name: one after the other.
-inline constexpr std::string_view kEveryListing = "all";
-
 std::span<const Listing> listings();
 std::vector<std::string> listing_names();
 

@@ -24,6 +24,9 @@ inline constexpr char chosen[] = "chosen";            // by its axes
 inline constexpr char listing[] = "listing";
 }  // namespace method_group
 
+// In place of a listing's name: one after the other.
+inline constexpr std::string_view kEveryListing = "all";
+
 struct Reported {
   std::string_view statistic = statistic::median;
   Estimate estimate;

@@ -55,6 +55,14 @@ std::optional<MethodError> method_error(const Case& c) {
   return MethodError{*c.difference, method_reading(c).statistic, from};
 }
 
+// Listings one after the other have processes, and references, of their own.
+std::string method_truth(const Case& c, const Record& r) {
+  const auto own = c.group == method_group::listing && r.cases.size() > 1 ? reported(c) : std::nullopt;
+  if (own && c.difference && *c.difference > -1) return format_time(own->estimate.value / (1 + *c.difference));
+  const Metric* truth = r.find(c.claims);
+  return truth ? figure(truth->estimate.value, truth->unit).plain() : "unknown";
+}
+
 bool is_off(const Case& c) {
   return c.difference && std::fabs(*c.difference) > kMethodTolerance;
 }

@@ -32,6 +32,9 @@ struct MethodError {
 };
 std::optional<MethodError> method_error(const Case&);
 
+// What the reading is held against: "8.18 ms".
+std::string method_truth(const Case&, const Record&);
+
 bool is_off(const Case&);
 
 struct MethodErrors {

@@ -145,36 +145,43 @@ void add_listing_to(Record& whole, const Record& r) {
     const auto same = [&](const Finding& x) { return x.id == f.id && x.metric == f.metric; };
     if (std::none_of(whole.findings.begin(), whole.findings.end(), same)) whole.findings.push_back(f);
   }
-  if (r.status == Status::interrupted || whole.status == Status::fixed) whole.status = r.status;
-  if (whole.status_reason.empty()) whole.status_reason = r.status_reason;
+  if (whole.status == Status::fixed) {
+    whole.status = r.status;
+    whole.status_reason = r.status_reason;
+  }
 }
 
 // A listing prints what it does because nothing ran before it, so each has processes of its own, also where there is
-// one launch of each. The references are those of the first.
+// one launch of each. The references are those of the first. None is cut short: where the time is up, or somebody asks
+// for the end, those that are whole are kept.
 Record every_listing(const MethodsPlan& asked) {
   std::optional<Record> whole;
-  std::size_t left = listings().size();
   SteadyClock clock;
   const nanoseconds end = end_of(asked.max_time, clock);
+  const auto over = [&] { return clock.now() >= end || (asked.stop && asked.stop()); };
   for (const Listing& listing : listings()) {
+    if (whole && over()) break;
     MethodsPlan one = asked;
     one.like = listing.name;
+    one.max_time = std::nullopt;
     one.progress = named_progress(asked.progress, listing.name);
-    if (asked.max_time) one.max_time = std::max(kShortestStudy, (end - clock.now()) / static_cast<std::int64_t>(left));
-    --left;
     try {
       Record r = launched(launches_of(one), kStudyMargin);
-      if (whole)
-        add_listing_to(*whole, r);
-      else
+      if (!whole)
         whole = std::move(r);
+      else if (r.status != Status::interrupted)
+        add_listing_to(*whole, r);
     } catch (const Error& e) {
       if (!whole) throw;
-      whole->cases.push_back(failed_listing(listing, e));
+      if (!over()) whole->cases.push_back(failed_listing(listing, e));
     }
-    if (whole->status == Status::interrupted) break;
+  }
+  if (whole->cases.size() < listings().size()) {
+    whole->status = asked.stop && asked.stop() ? Status::interrupted : Status::not_converged;
+    whole->status_reason = fmt::format("{} of {} listings were run", whole->cases.size(), listings().size());
   }
   whole->settings["like"] = std::string(kEveryListing);
+  if (asked.max_time) whole->settings["max_time_ns"] = to_double(*asked.max_time);
   sort_findings(whole->findings);
   return *std::move(whole);
 }

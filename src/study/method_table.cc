@@ -158,8 +158,9 @@ std::vector<ShownMethod> rows_of(const MethodsOptions& o, const Device& device) 
 
 // Without a queue nobody stops the clock too early.
 std::string_view about_on(const Device& device, const Listing& l) {
-  const bool early = l.method.wait == Wait::none && l.method.warmup;
-  return early && !device.can().asynchronous ? "on the CPU the work is done when the call returns" : l.about;
+  if (l.method.wait != Wait::none || device.can().asynchronous) return l.about;
+  return l.method.warmup ? "on the CPU the work is done when the call returns"
+                         : "the first call of the process is counted";
 }
 
 ShownMethod row_of(const Listing& l, const Device& device) {

@@ -51,8 +51,16 @@ class Methods(ProgramTest):
         self.assertEqual(prints["events-300"], "mean 0.101 ms, std 0.000 ms, 9901.0 FPS")
         self.assertEqual(prints["events"], "")
         text = self.text("methods", HOST_BOUND, "--like", "all", "--requests", "5")
-        for phrase in ("20 listings, each alone in fresh processes", "do_bench"):
+        for phrase in ("20 listings, each alone in fresh processes", "do_bench", "device time 20.0 µs"):
             self.assertIn(phrase, text)
+
+    def test_listings_are_left_out_whole_where_the_time_is_up(self):
+        record = json.loads(self.text("methods", "work:sleep=5ms", "--like", "all", "--launches", "1", "--requests", "5",
+                                      "--max-time", "1s", "--json", "-"))
+        self.assertEqual(record["status"], "not-converged")
+        self.assertLess(len(record["cases"]), 20)
+        self.assertEqual(record["status_reason"], f"{len(record['cases'])} of 20 listings were run")
+        self.assertEqual(record["cases"][0]["metrics"]["reading"]["n"], 100)  # the first is whole
 
     def test_the_first_call_is_held_against_the_first_request(self):
         record = self.methods(HOST_BOUND, "--methods", "first-call", launches=3)

@@ -135,9 +135,9 @@ class SimulatedStream final : public Stream {
     std::vector<Slot> slots = std::vector<Slot>(2);
     std::uint32_t next = 0;
 
+    // One that has been larger stays so, as a real device's.
     void make(std::size_t room) {
-      slots.assign(std::max<std::size_t>(room, 1), {});
-      next = 0;
+      if (room > slots.size()) slots.resize(room);
     }
   };
   static constexpr std::uint32_t kEnd = 1U << 31;  // in a mark's slot: it is one of the ends

@@ -61,7 +61,8 @@ TEST(CudaPipeline, KeepsIterationsInFlightOnTwoStreams) {
     OverlapTurn turn;
     ASSERT_TRUE(overlap.take(depth, 12, alone, turn));
     EXPECT_EQ(turn.iterations, 12u);
-    EXPECT_GT(turn.length, 0ns);
+    ASSERT_EQ(turn.lengths.size(), 3u);
+    for (const nanoseconds length : turn.lengths) EXPECT_GT(length, 0ns);
     EXPECT_EQ(worked, Overlap::iterations_for(12, depth));
   }
   const OverlapView view = overlap.look(3, 12, alone);

@@ -5,6 +5,7 @@
 // handed over before the same stage of an earlier iteration.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,18 +15,20 @@
 
 namespace strobe {
 
-// From the beginning of one iteration to that of another, later one: what lies before and after, while queues fill and
-// run empty, does not count.
+// From where one iteration is done with a lane until a later one is: once on the host, and once on each stream. What
+// lies before and after, while queues fill and run empty, does not count. Of several lanes the slowest tells the truth:
+// the others may still be running ahead of it.
 struct OverlapTurn {
   std::uint32_t round = 0;
   bool one_at_a_time = false;
   std::size_t iterations = 0;
-  nanoseconds length{};
+  std::vector<nanoseconds> lengths = {};  // of the host, then of each stream
 
-  double period() const { return to_double(length) / static_cast<double>(iterations); }
+  double period(std::size_t lane) const { return to_double(lengths[lane]) / static_cast<double>(iterations); }
 };
 
-// A stage of one iteration. Times since the stretch that counts began; `device_…` of a stage on a stream, by its marks.
+// A stage of one iteration. Times since the first iteration that counts began; `device_…` of a stage on a stream, by
+// its marks.
 struct OverlapSpan {
   std::uint64_t iteration = 0;
   std::size_t stage = 0;
@@ -33,9 +36,10 @@ struct OverlapSpan {
 };
 
 struct OverlapView {
-  std::vector<OverlapSpan> spans;  // by iteration and stage; also of iterations that begin before, or end after
-  nanoseconds length{};            // of the stretch that counts
-  std::size_t iterations = 0;      // that begin in it
+  std::vector<OverlapSpan> spans;  // by iteration and stage; also of iterations before and after those that count
+  std::uint64_t first = 0;         // that counts
+  std::size_t iterations = 0;      // that count
+  nanoseconds length{};            // until the one behind the last of them begins
   nanoseconds uncertainty{};       // of marks on the host's time line
   bool within_reach = true;        // of the anchors
 };
@@ -45,7 +49,8 @@ class Overlap {
   // Room for `most` iterations in a turn, of which `depth` may be in flight: nothing is allocated while it runs.
   Overlap(Pipeline&, std::size_t depth, std::size_t most);
 
-  // How many iterations have to be made so that at least `counted` count: whole cycles of `depth`.
+  // How many iterations have to be made so that at least `counted` count: whole cycles of `depth`, behind one that
+  // fills the queues and before one that lets them run empty.
   static std::size_t iterations_for(std::size_t counted, std::size_t depth);
 
   // From a drained device to a drained one. False: it ended early, by the conductor, and nothing of it counts.
@@ -62,14 +67,21 @@ class Overlap {
     nanoseconds begin{}, end{};
     Mark first, last;
   };
+  // What is looked at on the way: every stage, or when two iterations are done with each lane.
+  struct Watch {
+    Seen* stages = nullptr;
+    std::size_t first = SIZE_MAX, last = SIZE_MAX;
+  };
+  bool is_timed(std::size_t number) const { return number == watch_.first || number == watch_.last; }
   // Gives how many iterations began.
-  std::size_t fly(std::size_t depth, std::size_t count, Conductor&, Seen*);
+  std::size_t fly(std::size_t depth, std::size_t count, Conductor&);
   Flying* ready();
   bool waits_before(std::size_t stage) const;
   bool reached(const Flying&);
   void wait(const Flying&);
-  void go_on(Flying&, Seen*);
-  void submit(const Flying&, std::size_t stage, Seen*);
+  void go_on(Flying&);
+  void submit(const Flying&, std::size_t stage);
+  void mark_end(const Flying&, std::size_t stage);
   bool stage_done(const Flying&, std::size_t stage);
   Mark& end_of(std::size_t number, std::size_t stage) { return ends_[number % depth_ * p_.stages.size() + stage]; }
   Stream& stream_of(std::size_t stage) { return *p_.lanes[*p_.stages[stage].lane].stream; }
@@ -82,6 +94,9 @@ class Overlap {
   std::vector<Mark> ends_;                 // of the stages of as many iterations as may be in flight
   std::vector<Flying> flying_;             // the oldest first
   std::vector<nanoseconds> begins_;
+  Watch watch_;
+  nanoseconds host_done_[2]{};                  // when the host had handed over the two that are timed
+  std::vector<std::array<Mark, 2>> lane_done_;  // behind their last stages on each stream
 };
 
 }  // namespace strobe

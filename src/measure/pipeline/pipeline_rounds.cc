@@ -131,7 +131,8 @@ class PipelineRun {
 
   void take_rounds() {
     PipelineTimer timer(p_, m_.iterations_a_turn);
-    if (overlaps()) overlap_.emplace(p_, rule_.in_flight, Overlap::iterations_for(that_count(), rule_.in_flight));
+    if (overlaps())
+      overlap_.emplace(p_, rule_.in_flight, Overlap::iterations_for(overlap_iterations(), rule_.in_flight));
     for (std::uint32_t round = 0; round < rounds_ && m_.status != Status::interrupted; ++round) {
       // One iteration there must be, or there is nothing to say.
       if (round > 0 && rounds_deadline_->up()) return out_of_time();
@@ -152,7 +153,7 @@ class PipelineRun {
 
   bool overlaps() const { return rule_.in_flight > 1; }
   std::size_t turns_of_round() const { return 2 * (ways_.size() + (overlaps() ? 2 : 0)); }
-  std::size_t that_count() const { return std::max(m_.iterations_a_turn, kCycles * rule_.in_flight); }
+  std::size_t overlap_iterations() const { return std::max(m_.iterations_a_turn, kCycles * rule_.in_flight); }
 
   // Every way forwards, then backwards; each round begins with another one, so that none always follows the same.
   // Behind the ways come iterations that do not overlap, and those that do.
@@ -173,13 +174,13 @@ class PipelineRun {
   bool take_overlap(bool one_at_a_time, std::uint32_t round) {
     OverlapTurn& turn = overlap_turns_.emplace_back(OverlapTurn{.round = round, .one_at_a_time = one_at_a_time});
     const std::size_t depth = one_at_a_time ? 1 : rule_.in_flight;
-    return held_.wait_for([&] { return overlap_->take(depth, that_count(), *rounds_deadline_, turn); });
+    return held_.wait_for([&] { return overlap_->take(depth, overlap_iterations(), *rounds_deadline_, turn); });
   }
 
   void look_at_overlap() {
     if (!overlap_ || m_.overlap.empty() || stopped()) return;
     report(fmt::format("{} iterations in flight", rule_.in_flight));
-    m_.view = held_.wait_for([&] { return overlap_->look(rule_.in_flight, kCycles * rule_.in_flight, conductor_); });
+    m_.view = held_.wait_for([&] { return overlap_->look(rule_.in_flight, overlap_iterations(), conductor_); });
   }
 
   bool take_turn(PipelineTimer& timer, PipelineWay way, std::uint32_t round, std::uint32_t turn) {
@@ -273,9 +274,21 @@ std::vector<double> log_ratios(const PipelineMeasurement& m, PipelineWay way) {
   return ratios;
 }
 
+std::size_t slowest_lane(const PipelineMeasurement& m, bool one_at_a_time) {
+  std::vector<nanoseconds> sums;
+  for (const OverlapTurn& t : m.overlap) {
+    if (t.one_at_a_time != one_at_a_time) continue;
+    sums.resize(t.lengths.size());
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += t.lengths[lane];
+  }
+  return static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+}
+
 std::vector<double> overlap_ratios(const PipelineMeasurement& m) {
   std::vector<double> ratios(m.rounds);
-  for (const OverlapTurn& t : m.overlap) ratios[t.round] += (t.one_at_a_time ? -0.5 : 0.5) * std::log(t.period());
+  const std::size_t alone = slowest_lane(m, true), together = slowest_lane(m, false);
+  for (const OverlapTurn& t : m.overlap)
+    ratios[t.round] += t.one_at_a_time ? -0.5 * std::log(t.period(alone)) : 0.5 * std::log(t.period(together));
   return m.overlap.empty() ? std::vector<double>{} : ratios;
 }
 

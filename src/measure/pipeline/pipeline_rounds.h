@@ -58,6 +58,9 @@ struct PipelineMeasurement {
 // ln(this way / undisturbed) of each complete round, from the medians of its turns.
 std::vector<double> log_ratios(const PipelineMeasurement&, PipelineWay);
 
+// The lane whose turns tell the period: the slowest over all of them, 0 is the host.
+std::size_t slowest_lane(const PipelineMeasurement&, bool one_at_a_time);
+
 // ln(period in flight / period one at a time) of each complete round.
 std::vector<double> overlap_ratios(const PipelineMeasurement&);
 

@@ -9,6 +9,7 @@
 #include "record/names.h"
 #include "record/reported.h"
 #include "record/scalars.h"
+#include "report/method_errors.h"
 #include "report/page/studies.h"
 #include "report/pictures/pictures.h"
 #include "report/study_view.h"
@@ -185,7 +186,7 @@ std::string methods_tables(const Record& r, Outline& o) {
   for (const Case& c : r.cases) {
     if (c.group != method_group::listing) continue;
     t.rows.push_back({escaped(c.name), escaped(c.prints.empty() ? "-" : c.prints), escaped(difference_text(c)),
-                      escaped(full_title(c.claims)),
+                      escaped(full_title(c.claims) + (c.difference ? " " + method_truth(c, r) : "")),
                       escaped(c.error.empty() ? c.about : "cannot be used: " + c.error)});
   }
   return t.rows.empty() ? "" : section(o, "Listings", render(t));

@@ -67,14 +67,6 @@ std::optional<Headline> of_answer(const Record& r) {
   return h;
 }
 
-// Listings one after the other have processes, and references, of their own.
-std::string truth_text(const Case& c, const Record& r) {
-  const auto own = c.group == method_group::listing && r.cases.size() > 1 ? reported(c) : std::nullopt;
-  if (own && c.difference && *c.difference > -1) return format_time(own->estimate.value / (1 + *c.difference));
-  const Metric* truth = r.find(c.claims);
-  return truth ? figure(truth->estimate.value, truth->unit).plain() : "unknown";
-}
-
 }  // namespace
 
 std::optional<Headline> pipeline_headline(const Record& r) {
@@ -105,7 +97,7 @@ std::optional<Headline> methods_headline(const Record& r) {
   Headline h{"timing methods that are off by more than 5 %", escaped(fmt::format("{} of {}", e.off, e.usable)), {}, {}};
   if (e.worst)
     h.sentence = fmt::format("worst: {} reads {} where {} is {} ({})", e.worst->name, method_reading(*e.worst).text,
-                             full_title(e.worst->claims), truth_text(*e.worst, r), difference_text(*e.worst));
+                             full_title(e.worst->claims), method_truth(*e.worst, r), difference_text(*e.worst));
   if (e.unusable > 0) h.aside = fmt::format("{} more cannot be judged here", e.unusable);
   return h;
 }

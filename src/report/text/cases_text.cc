@@ -47,10 +47,12 @@ void add_method(Table& table, const Case& c) {
 }
 
 // The line as its tool prints it, then what is wrong with it.
-void add_listing(Table& table, const Case& c) {
+void add_listing(Table& table, const Case& c, const Record& r) {
   const MethodReading m = method_reading(c);
+  std::string from = title_of(c.claims);
+  if (c.difference && r.cases.size() > 1) from += " " + method_truth(c, r);
   table.add({c.name, c.prints.empty() ? "-" : c.prints, m.statistic.empty() ? "" : std::string(m.statistic),
-             difference_text(c), title_of(c.claims), what_it_counts(c)});
+             difference_text(c), from, what_it_counts(c)});
 }
 
 std::string references_table(const Record& r) {
@@ -77,11 +79,11 @@ std::string counts_line(const Record& r) {
   const std::string launches = r.launches.empty() ? "" : fmt::format(", in each of {} launches", r.launches.size());
   if (const std::string like = setting(r.settings, "like"); !like.empty())
     return fmt::format("{}: {}\nbefore anything else, then {} requests for each reference{}\n", like,
-                       r.cases.size() == 1
-                           ? setting(r.cases.front().settings, "listing")
-                           : fmt::format("{} listings, each alone in fresh processes; off: from the references of the "
-                                         "same process, those of the first are shown",
-                                         r.cases.size()),
+                       like != kEveryListing
+                           ? r.cases.empty() ? "" : setting(r.cases.front().settings, "listing")
+                           : fmt::format("{}, each alone in fresh processes, which have references of their own; above "
+                                         "are those of the first",
+                                         counted(r.cases.size(), "listing", "listings")),
                        setting(r.settings, "requests"), launches);
   return fmt::format("{} requests a row after {} of warm-up, taken in turns{}; a block is {} requests\n",
                      setting(r.settings, "requests"), setting(r.settings, "warmup"), launches,
@@ -102,7 +104,7 @@ std::string methods_table(const Record& r) {
   listings.add({"listing", "prints", "", "off", "from", ""});
   for (const Case& c : r.cases) {
     if (c.group == method_group::listing)
-      add_listing(listings, c);
+      add_listing(listings, c, r);
     else
       add_method(c.group == method_group::combination ? combinations : named, c);
   }

@@ -15,7 +15,8 @@
 namespace strobe {
 namespace {
 
-constexpr double kNotice = 0.05;  // between what a lane works and how long it is occupied
+constexpr double kWorthMore = 0.005;  // what more in flight could win
+constexpr double kNotice = 0.1;       // between what a lane works and how long it is occupied
 
 std::string sign_percent(double x) {
   return (x < 0 ? "−" : "+") + format_percent(std::fabs(x));
@@ -51,10 +52,11 @@ std::string gain_of(const Case& c, const Record& r) {
 }
 
 std::string rates_table(const Record& r) {
-  Table table("lrrl");
-  table.add({"", "period", "iterations", ""});
+  Table table("lrrlr");
+  table.add({"", "period", "iterations", "", "each takes"});
   for (const Case* c : overlap_cases(r))
-    table.add({c->name, figure_cell(*c, metric::period), figure_cell(*c, metric::throughput), gain_of(*c, r)});
+    table.add({c->name, figure_cell(*c, metric::period), figure_cell(*c, metric::throughput), gain_of(*c, r),
+               figure_cell(*c, c->metrics.contains(metric::latency_loaded) ? metric::latency_loaded : metric::period)});
   return table.render("  ");
 }
 
@@ -64,17 +66,17 @@ std::string bound_sentence(const OverlapAnswer& o) {
                        o.in_flight);
   const auto full =
       std::find_if(o.lanes.begin(), o.lanes.end(), [&](const LaneUse& u) { return u.lane == o.bottleneck; });
-  if (o.bound != "lane" || full == o.lanes.end())
-    return "what bounds it is open: no lane is full, and more in flight would not help";
-  return fmt::format("{} is the bottleneck, with {} most of its work: more in flight cannot help", full->lane,
-                     full->stage);
+  if (o.bound != "lane" || full == o.lanes.end()) return "which lane bounds it differs from launch to launch";
+  const double left = 1 / full->work - 1;
+  return fmt::format("{} is the bottleneck, with {} most of its work: make that faster; more in flight {}", full->lane,
+                     full->stage,
+                     left < kWorthMore ? "cannot help" : fmt::format("may win {} at most", format_percent(left)));
 }
 
 std::string use_sentence(const LaneUse& u) {
   std::string text = fmt::format("{} works {} of the time", u.lane, format_percent(u.work));
   if (u.occupied && *u.occupied > u.work + kNotice)
-    text += fmt::format(", and is occupied {}: the device waits for the host within its stages",
-                        format_percent(*u.occupied));
+    text += fmt::format(", and is occupied {}, gaps within its stages included", format_percent(*u.occupied));
   return text;
 }
 
@@ -98,6 +100,9 @@ std::string overlap_gain(const Record& r) {
 }
 
 std::string overlap_text(const Record& r) {
+  const auto period = r.metrics.find(metric::period);
+  if (!r.pipeline.overlap && period != r.metrics.end() && !period->second.known())
+    return fmt::format("\niterations in flight: {}\n", period->second.unknown);
   if (!r.pipeline.overlap) return {};
   const OverlapAnswer& o = *r.pipeline.overlap;
   std::string text = fmt::format("\n{} iterations in flight\n{}", o.in_flight, rates_table(r));

@@ -190,8 +190,8 @@ std::string gain_sentence(const Record& r) {
   if (parts.empty())
     return fmt::format("what a faster stage would gain is not given: the replayed schedule is {} off",
                        percent_signed(*off));
-  return fmt::format("a stage 10 % faster would gain: {} (replayed schedule, {} off)", fmt::join(parts, ", "),
-                     percent_signed(*off));
+  return fmt::format("{}a stage 10 % faster would gain: {} (replayed schedule, {} off)",
+                     r.pipeline.overlap ? "one at a time, " : "", fmt::join(parts, ", "), percent_signed(*off));
 }
 
 std::string pipeline_text(const Record& r) {

@@ -4,6 +4,7 @@
 #include "measure/listings.h"
 #include "measure/pipeline/pipeline_rounds.h"
 #include "option/member.h"
+#include "record/reported.h"
 #include "study/options/pauses.h"
 #include "study/options/tables.h"
 #include "study/options/words.h"

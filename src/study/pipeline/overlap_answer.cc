@@ -9,6 +9,7 @@
 #include "base/intervals.h"
 #include "base/unit_names.h"
 #include "measure/analysis.h"
+#include "measure/readings.h"
 #include "record/metric_names.h"
 #include "stats/comparison.h"
 #include "stats/middle.h"
@@ -19,7 +20,7 @@
 namespace strobe {
 namespace {
 
-constexpr double kFull = 0.9;        // of the period: what takes this much of it leaves no room for more
+constexpr double kFull = 0.9;        // of the period: what takes this much of it leaves little room for more
 constexpr double kShownPeriods = 3;  // on the time line
 
 std::string in_flight_name(std::size_t n) {
@@ -34,13 +35,39 @@ void scale_to_seconds(Estimate& e) {
   if (e.high) *e.high *= kNanoseconds;
 }
 
-// Of the turns of one kind, as a queue's segments: the first begin only starts the clock.
+// From the beginning of an iteration until all of it is done, of those that count in the turn that was looked at.
+Metric latency_in_flight(const OverlapView& view, const std::string& refusal) {
+  Metric m;
+  if (!refusal.empty()) {
+    m.unknown = refusal;
+    return m;
+  }
+  std::map<std::uint64_t, Interval> whole;
+  for (const OverlapSpan& s : view.spans) {
+    if (s.iteration < view.first || s.iteration >= view.first + view.iterations) continue;
+    Interval& i = whole.try_emplace(s.iteration, Interval{s.begin, s.end}).first->second;
+    i.begin = std::min(i.begin, s.begin);
+    i.end = std::max({i.end, s.end, s.device_end});
+  }
+  std::vector<double> latencies;
+  for (const auto& [iteration, i] : whole) latencies.push_back(to_double(i.length()));
+  return describe_placed(latencies, 1, view.uncertainty);
+}
+
+// Why marks of iterations in flight cannot be put beside the host's times; empty: they can.
+std::string view_refusal(const OverlapView& view, double period_ns) {
+  return view.iterations == 0 ? "they were not looked at"
+                              : timeline_refusal(view.within_reach, view.uncertainty, period_ns);
+}
+
+// Of the turns of one kind, as a queue's segments: the first that is done only starts the clock.
 Case overlap_case(const PipelineMeasurement& m, std::size_t in_flight) {
   std::vector<stats::Segment> segments;
   std::uint64_t iterations = 0;
+  const std::size_t slowest = slowest_lane(m, in_flight == 1);
   for (const OverlapTurn& t : m.overlap) {
     if (t.one_at_a_time != (in_flight == 1)) continue;
-    segments.push_back({t.iterations + 1, 0, to_double(t.length)});
+    segments.push_back({t.iterations + 1, 0, to_double(t.lengths[slowest])});
     iterations += t.iterations;
   }
   const stats::Throughput t = stats::throughput(segments, 1, {}, 2);
@@ -60,6 +87,8 @@ Case overlap_case(const PipelineMeasurement& m, std::size_t in_flight) {
   rate.estimate = from_stats(t.items_per_second);
   scale_to_seconds(rate.estimate);
   period.estimate = from_stats(t.period);
+  if (in_flight > 1)
+    c.metrics[metric::latency_loaded] = latency_in_flight(m.view, view_refusal(m.view, period.estimate.value));
   return c;
 }
 
@@ -142,12 +171,18 @@ void draw_overlap(const OverlapView& view, const Pipeline& p, bool device, Overl
 }  // namespace
 
 void add_overlap_cases(const PipelineMeasurement& m, std::size_t in_flight, Record& r) {
-  if (m.overlap.empty()) return;
+  if (in_flight == 1) return;
+  if (m.overlap.empty()) {
+    for (const char* name : {metric::period, metric::throughput})
+      r.metrics[name].unknown = fmt::format("no round with {} iterations in flight was completed", in_flight);
+    return;
+  }
   Case alone = overlap_case(m, 1), several = overlap_case(m, in_flight);
   r.comparisons.push_back(
       to_comparison(alone.name, several.name, metric::period, stats::compare_rounds(overlap_ratios(m))));
   several.difference = r.comparisons.back().ratio.value - 1;
-  for (const char* name : {metric::period, metric::throughput}) r.metrics[name] = several.metrics.at(name);
+  for (const char* name : {metric::period, metric::throughput, metric::latency_loaded})
+    r.metrics[name] = several.metrics.at(name);
   r.cases.push_back(std::move(alone));
   r.cases.push_back(std::move(several));
 }
@@ -161,15 +196,14 @@ void answer_overlap(const PipelineMeasurement& m, const Pipeline& p, std::size_t
     answer.lanes.push_back({lane, work.all / period->estimate.value, {}, work.stage});
   std::stable_sort(answer.lanes.begin(), answer.lanes.end(),
                    [](const LaneUse& a, const LaneUse& b) { return a.work > b.work; });
-  const Metric& alone = r.cases.at(r.cases.size() - 2).metrics.at(metric::period);
   if (!answer.lanes.empty() && answer.lanes.front().work >= kFull) {
     answer.bound = "lane";
     answer.bottleneck = answer.lanes.front().lane;
-  } else if (alone.estimate.value / static_cast<double>(in_flight) >= kFull * period->estimate.value) {
+  } else {
     answer.bound = "in-flight";
   }
   if (m.view.iterations == 0) return;
-  const bool device = timeline_refusal(m.view.within_reach, m.view.uncertainty, period->estimate.value).empty();
+  const bool device = view_refusal(m.view, period->estimate.value).empty();
   const auto shares = occupied_shares(m.view, p, device);
   for (LaneUse& use : answer.lanes) {
     if (const auto it = shares.find(use.lane); it != shares.end()) use.occupied = it->second;
