@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build torch zoo demo experiments test dev test-torch test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
+.PHONY: help setup tools build torch openvino zoo demo experiments test dev test-torch test-openvino test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
         check-format check-includes check-alone tidy clean install
 
 PREFIX ?= /usr/local
@@ -28,6 +28,11 @@ torch: setup ## build/release with the torch plugin; fetches torch (530 MB)
 	cmake --preset release
 	cmake --build --preset release
 
+openvino: setup ## build/release with the openvino plugin; fetches OpenVINO (60 MB)
+	@scripts/setup openvino
+	cmake --preset release
+	cmake --build --preset release
+
 zoo: setup ## write all models of the zoo to build/release/share/strobe/zoo
 	$(make_zoo)
 
@@ -51,6 +56,11 @@ dev: setup ## the same tests from build/dev, which compiles only what changed
 test-torch: setup ## the tests of the torch plugin; fetches torch (530 MB)
 	@scripts/setup torch
 	scripts/test torch $(ARGS)
+
+test-openvino: setup ## the tests of the openvino plugin; fetches OpenVINO (60 MB)
+	@scripts/setup openvino
+	$(make_zoo) mobilenet_v3_small
+	scripts/test openvino $(ARGS)
 
 test-browser: setup ## the pages in a browser; installs Debian's chromium
 	@scripts/setup browser

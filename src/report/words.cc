@@ -22,7 +22,13 @@ void add_inputs(std::vector<std::string>& parts, const ModelInfo& model, bool ba
   const TensorInfo& in = model.inputs.front();
   if (!in.shape.empty() && batch) parts.push_back(fmt::format("batch {}", in.shape.front()));
   if (in.shape.size() > 1) parts.push_back(format_shape({in.shape.begin() + 1, in.shape.end()}));
-  parts.push_back(in.type + (in.type == "f32" && allows_tf32(model) ? " (TF32 allowed)" : ""));
+  const auto math = fact<std::string>(model.facts, "math").value_or("");
+  std::string type = in.type;
+  if (type == "f32" && (math == "bfloat16" || math == "float16"))
+    type += fmt::format(" (computed in {})", math);
+  else if (type == "f32" && allows_tf32(model))
+    type += " (TF32 allowed)";
+  parts.push_back(std::move(type));
   if (model.inputs.size() > 1) parts.push_back(fmt::format("{} inputs", model.inputs.size()));
 }
 

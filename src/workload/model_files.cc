@@ -21,10 +21,16 @@ namespace fs = std::filesystem;
               "the model changed while it was measured", "Leave its files alone, and measure again.");
 }
 
+// Beside its own, as the model calls them. The weights of an OpenVINO model have its name.
+std::set<std::string> other_files_of(const fs::path& file) {
+  if (file.extension() != ".xml") return external_data_of(file);
+  return {fs::path(file.filename()).replace_extension(".bin").string()};
+}
+
 // Its own file first.
 std::vector<fs::path> parts_of(const fs::path& file) {
   std::vector<fs::path> parts{file};
-  for (const std::string& name : external_data_of(file)) parts.push_back(file.parent_path() / name);
+  for (const std::string& name : other_files_of(file)) parts.push_back(file.parent_path() / name);
   return parts;
 }
 
@@ -46,7 +52,7 @@ std::vector<fs::path> files_read(const Model& o) {
 void fingerprint(const fs::path& file, ModelInfo& info) {
   info.sha256 = sha256_of_file(file);
   info.files.clear();
-  for (const std::string& name : external_data_of(file)) {
+  for (const std::string& name : other_files_of(file)) {
     std::error_code unknown;
     // One that is missing was not needed: the model was loaded without it.
     if (const fs::path part = file.parent_path() / name; fs::is_regular_file(part, unknown))

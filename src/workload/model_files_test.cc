@@ -51,6 +51,30 @@ TEST_F(ModelFiles, FindsWeightsWhereverAGraphCanHaveThem) {
   EXPECT_EQ(external_data_of(path), (std::set<std::string>{"a.bin", "b.bin", "c.bin", "d.bin", "e.bin"}));
 }
 
+TEST_F(ModelFiles, TellWhatTheirMakerWroteIntoThem) {
+  const auto property = [](const std::string& key, const std::string& value) {
+    return field(14, field(1, key) + field(2, value));
+  };
+  const auto path = write(
+      "m.onnx", property("location", "nowhere") + field(7, field(5, tensor_in("a.bin"))) + property("usual", "1x4"));
+  EXPECT_EQ(onnx_metadata(path), (std::map<std::string, std::string>{{"location", "nowhere"}, {"usual", "1x4"}}));
+  EXPECT_EQ(external_data_of(path), (std::set<std::string>{"a.bin"}));
+  EXPECT_TRUE(onnx_metadata(write("text", "usual 1x4\n")).empty());
+}
+
+TEST_F(ModelFiles, OfOpenVinoKeepWeightsUnderTheSameName) {
+  OpenOptions o;
+  o.model = write("m.xml", "<net/>").string();
+  EXPECT_EQ(files_read(o), (std::vector<std::filesystem::path>{o.model, folder_.path() / "m.bin"}));
+  ModelInfo info;
+  fingerprint(o.model, info);
+  EXPECT_TRUE(info.files.empty());  // a model without weights may have no such file
+  write("m.bin", "w");
+  fingerprint(o.model, info);
+  ASSERT_EQ(info.files.size(), 1u);
+  EXPECT_EQ(info.files[0].name, "m.bin");
+}
+
 TEST_F(ModelFiles, FindsNoneInWhatIsNoModel) {
   EXPECT_TRUE(external_data_of(folder_.path() / "missing").empty());
   EXPECT_TRUE(external_data_of(folder_.path()).empty());

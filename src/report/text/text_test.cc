@@ -125,6 +125,8 @@ TEST(Text, SaysInTheHeadLineThatFloat32MayBeComputedInTF32) {
   Record r = sample_record();
   r.model.facts["tf32"] = true;
   EXPECT_TRUE(has(text(r), "· f32 (TF32 allowed) ·")) << text(r);
+  r.model.facts["math"] = std::string("bfloat16");
+  EXPECT_TRUE(has(text(r), "· f32 (computed in bfloat16) ·")) << text(r);
 }
 
 TEST(Text, SaysOnHowManyThreadsTheCpuRanEvenIfNobodyAskedForANumber) {

@@ -51,6 +51,19 @@ TEST(UnlikeSides, ThatWereChosenAreANote) {
   EXPECT_EQ(found[0].message, "a computes in f32, b computes in f16");
 }
 
+TEST(UnlikeSides, ThatComputeOneFileWithOtherNumbersAreAWarning) {
+  Case onnx = side_on("cpu", "onnxruntime", {}),
+       openvino = side_on("cpu", "openvino", {{"math", std::string("bfloat16")}});
+  onnx.model->sha256 = openvino.model->sha256 = "abc";
+  auto found = unlike_sides({onnx, openvino});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, Severity::warning);
+  EXPECT_EQ(found[0].message, "onnxruntime computes in f32, openvino computes in bf16");
+  EXPECT_TRUE(testing::has(found[0].advice, "INFERENCE_PRECISION_HINT=f32"));
+  openvino.settings["set.INFERENCE_PRECISION_HINT"] = std::string("bf16");
+  EXPECT_EQ(unlike_sides({onnx, openvino}).at(0).severity, Severity::note);
+}
+
 TEST(UnlikeSides, OnOtherNumbersOfThreadsAreAWarningUnlessChosen) {
   const auto on = [](std::int64_t n) { return side_on("cpu", n == 2 ? "a" : "b", {{"threads", n}}); };
   auto found = unlike_sides({on(2), on(4)});

@@ -10,7 +10,7 @@
 namespace strobe {
 namespace {
 
-enum class Message { model, training, function, graph, node, attribute, sparse, tensor, entry };
+enum class Message { model, training, function, graph, node, attribute, sparse, tensor, entry, property };
 
 // Where tensors hide in a model: fields of onnx.proto that hold a message which may hold one.
 struct Inner {
@@ -18,7 +18,7 @@ struct Inner {
   std::uint64_t field;
   Message message;
 };
-constexpr std::array<Inner, 20> kInner{
+constexpr std::array<Inner, 21> kInner{
     {{Message::model, 7, Message::graph},         {Message::model, 20, Message::training},
      {Message::model, 25, Message::function},     {Message::training, 1, Message::graph},
      {Message::training, 2, Message::graph},      {Message::function, 7, Message::node},
@@ -28,7 +28,8 @@ constexpr std::array<Inner, 20> kInner{
      {Message::attribute, 6, Message::graph},     {Message::attribute, 10, Message::tensor},
      {Message::attribute, 11, Message::graph},    {Message::attribute, 22, Message::sparse},
      {Message::attribute, 23, Message::sparse},   {Message::sparse, 1, Message::tensor},
-     {Message::sparse, 2, Message::tensor},       {Message::tensor, 13, Message::entry}}};
+     {Message::sparse, 2, Message::tensor},       {Message::tensor, 13, Message::entry},
+     {Message::model, 14, Message::property}}};
 constexpr std::uint64_t kEntryKey = 1, kEntryValue = 2;
 constexpr int kDeepest = 100;                 // as protobuf itself reads
 constexpr std::uint64_t kLongestName = 4096;  // of a key or a path
@@ -49,6 +50,7 @@ class Walk {
   }
 
   const std::set<std::string>& locations() const { return found_; }
+  const std::map<std::string, std::string>& properties() const { return properties_; }
 
  private:
   enum Wire : std::uint64_t { kVarint = 0, kFixed64 = 1, kLength = 2, kFixed32 = 5 };
@@ -69,13 +71,15 @@ class Walk {
       const auto inner = inner_message(m, field);
       if (inner && depth < kDeepest) {
         if (!message(*inner, at_ + *length, depth + 1)) return false;
-      } else if (m == Message::entry && *length <= kLongestName && (field == kEntryKey || field == kEntryValue)) {
+      } else if ((m == Message::entry || m == Message::property) && *length <= kLongestName &&
+                 (field == kEntryKey || field == kEntryValue)) {
         if (!text(*length, field == kEntryKey ? key : value)) return false;
       } else if (!skip(*length)) {
         return false;
       }
     }
     if (m == Message::entry && key == "location" && !value.empty()) found_.insert(value);
+    if (m == Message::property) properties_[key] = value;
     return at_ == end;
   }
 
@@ -116,12 +120,17 @@ class Walk {
   std::ifstream in_;
   std::uint64_t at_ = 0;
   std::set<std::string> found_;
+  std::map<std::string, std::string> properties_;
 };
 
 }  // namespace
 
 std::set<std::string> external_data_of(const std::filesystem::path& model) {
   return Walk(model).locations();
+}
+
+std::map<std::string, std::string> onnx_metadata(const std::filesystem::path& model) {
+  return Walk(model).properties();
 }
 
 }  // namespace strobe

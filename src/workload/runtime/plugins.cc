@@ -27,6 +27,7 @@ constexpr std::array kRuntimes{
                  ".pt .pt2",
                  "Build it with 'make torch', which fetches the library (530 MB).",
                  {.one_setup_a_process = true}},
+    RuntimeEntry{"openvino", ".xml", "Fetch its library (60 MB) and build it with 'make openvino'."},
 };
 
 std::vector<fs::path> places(std::string_view name) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One model, compiled for the CPU with the shapes of its inputs. Every input set has a request of its own, with its
+// tensors in place; a request is made on the caller's thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workload/runtime/openvino/api.h"
+#include "workload/runtime/openvino/ports.h"
+#include "workload/runtime/session_base.h"
+
+namespace strobe::openvino {
+
+class OpenVinoSession final : public SessionBase {
+ public:
+  OpenVinoSession(const Runtime&, const ov_core_t*, const ModelOptions&, Device&);
+  ~OpenVinoSession() override { drain(); }
+
+ private:
+  void load();
+  void compile();
+
+  Error error_from(const std::exception&, const std::string& what) const override;
+  SetMemory bind(std::size_t set) override;
+  void run(std::size_t set) override;
+  void describe(ModelInfo&) const override;
+  void find_outputs(std::size_t set, Stream& on, std::vector<OutputView>& found) override;
+
+  const ov_core_t* core_;
+  Owned<ov_model_t> model_;
+  Owned<ov_compiled_model_t> compiled_;
+  std::vector<DeclaredInput> inputs_;
+  std::vector<DeclaredOutput> outputs_;
+  std::vector<Owned<ov_infer_request_t>> requests_;  // of each input set; they go before what they were made from
+};
+
+}  // namespace strobe::openvino

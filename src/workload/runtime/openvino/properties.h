@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --threads and --set mean to OpenVINO: properties, as pairs of texts. A key that its device does not have is an
+// error that lists those it has.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "workload/runtime/openvino/api.h"
+#include "workload/tensor/model_options.h"
+
+namespace strobe::openvino {
+
+using Properties = std::map<std::string, std::string>;
+
+inline constexpr char kCpu[] = "CPU";  // the device as OpenVINO calls it
+
+// Latency first, which is one stream, unless the user says otherwise.
+Properties properties_of(const ModelOptions&, const ov_core_t*);
+
+// What was really taken, as it was asked for or chosen; empty where the library does not say.
+std::string property_of(const ov_compiled_model_t*, const std::string& key);
+
+// As many pairs as there may be.
+Owned<ov_compiled_model_t> compile(const ov_core_t*, const ov_model_t*, const Properties&);
+
+}  // namespace strobe::openvino

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The openvino plugin from outside, on the CPU: a model of its own format, models of the zoo, and what it refuses.
+
+STROBE_PROGRAM names the program.
+
+    python tests/openvino_test.py [-v] [NAME]
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from cli.program import CANNOT, MEASURED, REPOSITORY, USAGE, ProgramTest, environment  # noqa: E402
+
+COMPILER = shutil.which("cc")
+QUICK = ("--requests", "5", "--warmup", "1", "--threads", "1")
+
+
+def port(number, precision="FP32", name=""):
+    names = f' names="{name}"' if name else ""
+    return f'<port id="{number}" precision="{precision}"{names}><dim>-1</dim><dim>4</dim></port>'
+
+
+# y = relu(x), with a batch that is open.
+RELU = f"""<?xml version="1.0"?>
+<net name="relu" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="?,4" element_type="f32"/><output>{port(0, name="x")}</output></layer>
+<layer id="1" name="r" type="ReLU" version="opset1"><input>{port(0)}</input><output>{port(1, name="y")}</output></layer>
+<layer id="2" name="y/sink" type="Result" version="opset1"><input>{port(0)}</input></layer>
+</layers><edges>
+<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+</edges></net>
+"""
+
+
+class OpenVino(ProgramTest):
+    def measure(self, model, *arguments, code=MEASURED, **more):
+        return json.loads(self.text("run", model, *QUICK, *arguments, "--json", "-", code=code, **more))
+
+    def relu(self, weights=b""):
+        (self.folder / "relu.xml").write_text(RELU, encoding="utf-8")
+        (self.folder / "relu.bin").write_bytes(weights)
+        return "relu.xml"
+
+    def test_runs_its_own_format_with_the_batch_that_is_asked_for(self):
+        r = self.measure(self.relu(), "--batch", 3)
+        self.assertEqual(r["model"]["runtime"], "openvino")
+        self.assertEqual([(t["name"], t["type"], t["shape"]) for t in r["model"]["inputs"]], [("x", "f32", [3, 4])])
+        self.assertEqual([(t["name"], t["type"], t["shape"]) for t in r["model"]["outputs"]], [("y", "f32", [3, 4])])
+        self.assertTrue(r["observations"]["outputs"]["finite"])
+        self.assertTrue(r["observations"]["outputs"]["distinct"])
+        self.assertEqual(r["model"]["facts"]["threads"], 1)
+        self.assertEqual(r["model"]["facts"]["execution_devices"], "CPU")
+
+    def test_knows_both_files_of_a_model(self):
+        one = self.measure(self.relu(b"a"))["model"]
+        self.assertEqual([f["name"] for f in one["files"]], ["relu.bin"])
+        other = self.measure(self.relu(b"b"))["model"]
+        self.assertEqual(one["sha256"], other["sha256"])
+        self.assertNotEqual(one["files"], other["files"])
+
+    def test_values_and_ranges_of_inputs_arrive(self):
+        self.complains(USAGE, ["run", self.relu(), *QUICK, "--shape", "z=1x4"], "'z'", "x")
+        r = self.measure(self.relu(), "--input-range", "x=-2..-1")
+        self.assertEqual(r["model"]["inputs"][0]["source"], "random [-2, -1)")
+
+    def test_runs_a_model_of_the_zoo_with_its_default_shape(self):
+        self.needs_zoo("mobilenet_v3_small")
+        r = self.measure("zoo:mobilenet_v3_small", "--runtime", "openvino", "--batch", 2)
+        self.assertEqual(r["model"]["inputs"][0]["shape"], [2, 3, 224, 224])
+        self.assertEqual(r["model"]["parameters"], 2_542_856)
+        self.assertIn(r["model"]["facts"]["math"], ("float", "bfloat16", "float16"))
+
+    def test_the_precision_is_the_one_that_is_asked_for(self):
+        self.needs_zoo("mobilenet_v3_small")
+        r = self.measure("zoo:mobilenet_v3_small", "--runtime", "openvino", "--set", "INFERENCE_PRECISION_HINT=f32")
+        self.assertEqual(r["model"]["facts"]["math"], "float")
+        self.assertNotIn("computed in", self.text("run", "zoo:mobilenet_v3_small", *QUICK, "--runtime", "openvino",
+                                                  "--set", "INFERENCE_PRECISION_HINT=f32").splitlines()[0])
+
+    def test_compares_two_runtimes_on_one_model(self):
+        self.needs_zoo("mobilenet_v3_small")
+        r = json.loads(self.text("compare", "zoo:mobilenet_v3_small", "--vary", "runtime=onnxruntime,openvino", "--threads", 1,
+                                 "--device", "cpu", "--pairs", 2, "--json", "-"))
+        self.assertEqual([c["model"]["runtime"] for c in r["cases"]], ["onnxruntime", "openvino"])
+        half = r["cases"][1]["model"]["facts"]["math"] != "float"
+        self.assertEqual("precision-differs" in [f["id"] for f in r["findings"]], half)
+
+    def test_streams_are_sessions_at_once(self):
+        r = json.loads(self.text("throughput", self.relu(), "--runtime", "openvino", "--streams", "1,2", "--batches", "1",
+                                 "--effort", "quick", "--no-largest", "--max-time", "20s", "--launches", 1, "--json", "-"))
+        self.assertEqual(sorted({c["settings"]["streams"] for c in r["cases"]}), [1, 2])
+
+    def test_refuses_what_it_would_ignore(self):
+        model = self.relu()
+        for words, *said in ((["--set", "NOPE=1"], "unknown setting 'NOPE' for openvino", "INFERENCE_NUM_THREADS"),
+                             (["--dtype", "fp16"], "cannot use --dtype with openvino", "INFERENCE_PRECISION_HINT"),
+                             (["--layout", "channels_last"], "cannot use --layout with openvino"),
+                             (["--no-optimize"], "cannot use --no-optimize with openvino")):
+            with self.subTest(words):
+                self.complains(USAGE, ["run", model, *QUICK, *words], *said)
+        self.complains(CANNOT, ["run", model, *QUICK, "--set", "INFERENCE_PRECISION_HINT=f99"], "f99")
+
+    def test_says_what_is_wrong_with_a_file(self):
+        (self.folder / "text.xml").write_text("hello", encoding="utf-8")
+        self.complains(CANNOT, ["run", "text.xml", *QUICK], "cannot load 'text.xml'", "it is no XML")
+        (self.folder / "cut.xml").write_text(RELU[:300], encoding="utf-8")
+        self.complains(CANNOT, ["run", "cut.xml", *QUICK], "cannot load 'cut.xml'")
+        (self.folder / "cut.onnx").write_bytes(b"\x08\x07\x12\x04test" + b"\x3a\xff\xff\x03")
+        self.complains(CANNOT, ["run", "cut.onnx", "--runtime", "openvino", *QUICK], "cannot load 'cut.onnx'", "parsed")
+
+    def test_the_doctor_lists_it(self):
+        (part,) = [c for c in json.loads(self.text("doctor", "--json", "-"))["cases"] if c["name"] == "openvino"]
+        self.assertRegex(part["version"], r"^\d{4}\.\d+")
+
+    def test_without_its_library_one_sentence_says_how_to_get_it(self):
+        done = self.strobe("run", self.relu(), *QUICK, env=environment(STROBE_OPENVINO=self.folder / "none.so"))
+        self.assertEqual(done.returncode, CANNOT)
+        for phrase in ("cannot use OpenVINO", "none.so", "make openvino"):
+            self.assertIn(phrase, done.stderr)
+
+    @unittest.skipUnless(COMPILER, "there is no C compiler")
+    def test_an_older_library_is_refused_with_both_versions(self):
+        source = (REPOSITORY / "src/workload/runtime/openvino/api.cc").read_text(encoding="utf-8")
+        names = set(re.findall(r'"(ov_\w+)"', source)) - {"ov_get_openvino_version"}
+        self.assertGreater(len(names), 30)
+        code = "".join(f"int {n}(void) {{ return 0; }}\n" for n in sorted(names))
+        code += ('struct version { const char *build, *description; };\nint ov_get_openvino_version(struct version* v) '
+                 '{ v->build = "2024.6.0-17404-4c0f47d2335"; v->description = ""; return 0; }\n')
+        (self.folder / "old.c").write_text(code, encoding="utf-8")
+        old = self.folder / "libopenvino_c.so.2460"
+        subprocess.run([COMPILER, "-w", "-shared", "-fPIC", "-o", old, self.folder / "old.c"], check=True)
+        done = self.strobe("run", self.relu(), *QUICK, env=environment(STROBE_OPENVINO=self.folder))
+        self.assertEqual(done.returncode, CANNOT)
+        for phrase in ("is version 2024.6.0, and 2025.4 or newer is needed", "make openvino"):
+            self.assertIn(phrase, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
