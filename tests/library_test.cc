@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <dlfcn.h>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -259,6 +260,45 @@ TEST(LibraryMeasureFresh, RefusesWhatItWouldIgnore) {
   EXPECT_TRUE(has(refused({.launches = 0}), "--launches 0"));
   EXPECT_TRUE(has(refused({.flops = 1e9}), "'flops'"));
   EXPECT_TRUE(has(refusal([] { strobe::measure([] {}, {.launches = 5}); }), "measure_fresh"));
+}
+
+// 1 ms each, but for one pause in the middle that makes the second half slower.
+std::vector<std::chrono::duration<double>> times_with_a_step() {
+  std::vector<std::chrono::duration<double>> times;
+  for (int i = 0; i < 400; ++i) times.emplace_back((i < 200 ? 1e-3 : 1.5e-3) * (1 + 0.002 * (i % 7)));
+  return times;
+}
+
+TEST(LibraryAudit, JudgesTimesOfTheCaller) {
+  const strobe::Record r = strobe::audit(times_with_a_step(), {.name = "mine"});
+  EXPECT_EQ(r.verb, "audit");
+  EXPECT_EQ(r.model.name, "mine");
+  ASSERT_TRUE(r.find("reading"));
+  EXPECT_GT(r.find("reading")->estimate.value, 0.9e6);
+  EXPECT_LT(r.find("reading")->estimate.value, 1.6e6);
+  EXPECT_NE(r.verdict, strobe::Verdict::trusted);
+  EXPECT_EQ(strobe::audit(std::vector(100, std::chrono::duration<double>(2ms))).find("reading")->estimate.value, 2e6);
+}
+
+TEST(LibraryAudit, TellsARecordFromTimesByTheFile) {
+  const std::string folder = ::testing::TempDir();
+  const strobe::Record r = strobe::run("sim:launch=2us,kernels=1x2us,tick=512ns", kFew);
+  std::ofstream(folder + "strobe-audit.json") << strobe::json(r);
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.json").verb, "run");
+  EXPECT_TRUE(found(strobe::audit(folder + "strobe-audit.json"), "timer-resolution"));
+  std::ofstream times(folder + "strobe-audit.txt");
+  for (int i = 0; i < 100; ++i) times << 2 << '\n';
+  times.close();
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.txt", {.unit = "ms"}).find("reading")->estimate.value, 2e6);
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.txt").find("reading")->estimate.value, 2e9);
+}
+
+TEST(LibraryAudit, RefusesWhatItCannotRead) {
+  EXPECT_TRUE(has(refusal([] { strobe::audit("a.txt", {.decimal = "dot"}); }), "point or comma"));
+  EXPECT_TRUE(has(refusal([] { strobe::audit(times_with_a_step(), {.column = "2"}); }), "how to read a file"));
+  EXPECT_THROW(strobe::audit(std::vector<std::chrono::duration<double>>{}), strobe::Error);
+  EXPECT_THROW(strobe::audit(std::vector(3, std::chrono::duration<double>(-1))), strobe::Error);
+  EXPECT_THROW(strobe::audit("no such file"), strobe::Error);
 }
 
 TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {

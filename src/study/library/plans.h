@@ -7,6 +7,7 @@
 
 #include <strobe/study.h>
 
+#include "study/audit.h"
 #include "study/compare/compare.h"
 #include "study/methods.h"
 #include "study/run.h"
@@ -19,6 +20,8 @@ RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
 ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
 ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);
+// Of a file; whether it holds times shows in it. Throws Error where options of times stand beside a record.
+AuditPlan plan_audit(const std::string& file, const AuditOptions&);
 // A candidate of a library user.
 CandidateOptions plan_candidate(const Candidate&);
 
