@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python callables in the library's loops. The GIL is held throughout: the work of a request on the CPU is Python's
+// own, and taking it for each call would cost more than the call of an empty function.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+
+#include <strobe/measure.h>
+
+#include "python/call.h"
+#include "python/functions.h"
+#include "python/garbage.h"
+#include "python/hooks.h"
+#include "python/keywords.h"
+
+namespace strobe::python {
+namespace {
+
+// The library's own empty request knows nothing of Python: without this a callable that does nothing would look like
+// one that does something.
+void describe_calling(const nb::callable& empty, const GarbagePause& garbage, Record& r) {
+  const CallCost cost = cost_of_calling(empty);
+  auto& calibration = r.device.calibration;
+  calibration["python_call_ns"] = cost.bare_ns;
+  calibration["harness_ns"] = cost.request_ns - cost.bare_ns;
+  if (r.device.kind == "cpu") calibration["empty_request_ns"] = cost.request_ns;
+  r.model.facts["python"] = std::string(Py_GetVersion(), 0, std::string(Py_GetVersion()).find(' '));
+  if (garbage.collections() > 0) {
+    r.model.facts["garbage_collections"] = static_cast<std::int64_t>(garbage.collections());
+    r.model.facts["garbage_collection_ns"] = std::chrono::duration<double, std::nano>(garbage.time()).count();
+  }
+}
+
+// The hooks and the pause of the collector, for as long as a study of callables takes.
+struct Session {
+  Session(nb::object progress, nb::object stop) : hooks(std::move(progress), std::move(stop)) {}
+
+  template <class T>
+  void attach(T& options) {
+    options.progress = hooks.progress([this] { garbage.between_rounds(); });
+    options.stop = hooks.stop();
+  }
+
+  GarbagePause garbage;
+  Hooks hooks;
+};
+
+Record measure_callable(nb::callable function, const nb::tuple& arguments, const nb::dict& given,
+                        const nb::callable& empty, nb::object progress, nb::object stop) {
+  Session session(std::move(progress), std::move(stop));
+  Options options = read_keywords<Options>(given);
+  session.attach(options);
+  Record r = session.hooks.run([&] { return measure(call(std::move(function), arguments), options); });
+  describe_calling(empty, session.garbage, r);
+  judge(r);
+  return r;
+}
+
+// What a load made is dropped with its last request, before the next load.
+Record measure_loads(const nb::callable& make, const nb::tuple& arguments, const nb::dict& given,
+                     const nb::callable& empty, nb::object progress, nb::object stop) {
+  Session session(std::move(progress), std::move(stop));
+  Options options = read_keywords<Options>(given);
+  session.attach(options);
+  const std::function<std::function<void()>()> load = [&] {
+    const nb::object made = make(*arguments);
+    if (PyCallable_Check(made.ptr()) == 0)
+      throw nb::type_error("make() must return what is to be measured: a callable");
+    return call(nb::borrow<nb::callable>(made), nb::tuple());
+  };
+  Record r = session.hooks.run([&] { return measure_fresh(load, options); });
+  describe_calling(empty, session.garbage, r);
+  return r;
+}
+
+// A step that fails is an Error to the library, which names the stage; the user's own exception is kept beside it.
+PipelineStep step_of(const nb::handle step, Hooks& hooks) {
+  PipelineStep s = read_keywords<PipelineStep>(nb::cast<nb::dict>(step[2]));
+  s.name = nb::cast<std::string>(step[0]);
+  s.run = [work = call(nb::cast<nb::callable>(step[1]), nb::tuple()), &hooks] {
+    try {
+      work();
+    } catch (const nb::python_error& e) {
+      hooks.keep(e);
+      throw;
+    }
+  };
+  return s;
+}
+
+// Steps are tuples (name, callable, {…}).
+Record time_pipeline(const nb::list& steps, const nb::dict& given, const nb::callable& empty, nb::object progress,
+                     nb::object stop) {
+  Session session(std::move(progress), std::move(stop));
+  PipelineOptions options = read_keywords<PipelineOptions>(given);
+  session.attach(options);
+  std::vector<PipelineStep> all;
+  for (const nb::handle step : steps) all.push_back(step_of(step, session.hooks));
+  Record r = session.hooks.run([&] { return pipeline(std::move(all), options); });
+  describe_calling(empty, session.garbage, r);
+  return r;
+}
+
+}  // namespace
+
+void add_callables(nb::module_& m) {
+  m.def("measure", measure_callable, nb::arg("function"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
+        nb::arg("progress").none(), nb::arg("stop").none());
+  m.def("measure_fresh", measure_loads, nb::arg("make"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
+        nb::arg("progress").none(), nb::arg("stop").none());
+  m.def("pipeline", time_pipeline, nb::arg("steps"), nb::arg("options"), nb::arg("empty"), nb::arg("progress").none(),
+        nb::arg("stop").none());
+  m.def("cost_of_calling", [](const nb::callable& empty) {
+    const CallCost cost = cost_of_calling(empty);
+    return nb::make_tuple(cost.bare_ns, cost.request_ns);
+  });
+}
+
+}  // namespace strobe::python
