@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
 from . import _strobe
+from ._environment import prepare
 from ._keywords import sort_keywords
 from ._models import Model, as_model
 from ._record import Record
@@ -64,5 +65,6 @@ def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args
     given, common, of_models, beside = sort_keywords("compare", options, "compare", "candidate", "model")
     named = candidates.items() if isinstance(candidates, Mapping) else [("", side) for side in candidates]
     sides = [tuple_of(name, side, args, common, of_models) for name, side in named]
+    prepare()
     with Watch(beside) as watch:
         return watch.deliver(_strobe.compare(sides, given, watch.progress, watch.stop))

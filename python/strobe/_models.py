@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Union
 
 from . import _strobe
+from ._environment import prepare
 from ._keywords import sort_keywords
 from ._record import Record
 from ._watch import Watch
@@ -45,6 +46,7 @@ def as_model(model: AnyModel) -> Model:
 def study(verb: "Callable[..., _strobe.Record]", table: str, model: AnyModel, options: "Mapping[str, Any]") -> Record:
     of_model, given, beside = sort_keywords(verb.__name__, options, "model", table)
     members = as_model(model).members(of_model)
+    prepare()
     with Watch(beside) as watch:
         return watch.deliver(verb(members, given, watch.progress, watch.stop))
 

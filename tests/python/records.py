@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The record in Python: what it shows, what it keeps, and what it can be made into."""
-import contextlib
 import html
 import json
 import math
@@ -85,7 +84,9 @@ class Showing(unittest.TestCase):
 
 class Keeping(unittest.TestCase):
     def setUp(self):
-        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
 
     def test_json_comes_back_unchanged(self):
         r = simulated()
@@ -151,13 +152,14 @@ class Audit(unittest.TestCase):
         self.assertNotEqual(strobe.audit(step).verdict, "trusted")
 
     def test_a_file_is_a_record_or_times(self):
-        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-            Path("times.txt").write_text("2\n" * 60)
-            self.assertEqual(strobe.audit("times.txt", unit="ms").metrics["reading"].value, 2e6)
-            simulated().save("r.json")
-            self.assertEqual(strobe.audit(Path("r.json")).verb, "run")
+        with tempfile.TemporaryDirectory() as folder:
+            times, record = Path(folder, "times.txt"), Path(folder, "r.json")
+            times.write_text("2\n" * 60)
+            self.assertEqual(strobe.audit(str(times), unit="ms").metrics["reading"].value, 2e6)
+            simulated().save(record)
+            self.assertEqual(strobe.audit(record).verb, "run")
             with self.assertRaises(strobe.Error):
-                strobe.audit("nothing.txt")
+                strobe.audit(Path(folder, "nothing.txt"))
 
     def test_what_is_no_time_is_refused(self):
         for times in ([], [-1.0], [float("nan")]):
