@@ -232,6 +232,47 @@ TEST(LibraryMeasureFresh, TakesWhateverAFunctionLoads) {
   EXPECT_EQ(loads_of(strobe::measure_fresh([&] { return erased(); }, kTwoLoads)), 2u);
 }
 
+// What a launch would bring back: one value a launch, known beforehand.
+strobe::Record launched_record(double latency) {
+  strobe::Record r = strobe::measure([] { return numbers().size(); }, {.warmup = 0, .requests = 30});
+  r.metrics["latency"].estimate.value = latency;
+  r.metrics["latency"].facts.median_of_rounds = latency;
+  return r;
+}
+
+TEST(LibraryMeasureLaunches, MergesWhatTheCallersProcessesMeasured) {
+  std::vector<std::size_t> numbers_seen;
+  const strobe::Record r = strobe::measure_launches(
+      [&](const strobe::Launch& launch) {
+        EXPECT_EQ(launch.of, 5u);
+        EXPECT_GT(launch.patience, 1min);
+        numbers_seen.push_back(launch.number);
+        return launched_record(1000.0 + 10 * static_cast<double>(launch.number));
+      },
+      {.launches = 5});
+  EXPECT_EQ(numbers_seen, (std::vector<std::size_t>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(r.launches.size(), 5u);
+  EXPECT_FALSE(r.one_process);
+  EXPECT_EQ(r.find("latency")->estimate.value, 1030);  // the median launch
+  EXPECT_LT(*r.find("latency")->estimate.low, 1010);   // for the next one: beyond all five
+  EXPECT_GT(*r.find("latency")->estimate.high, 1050);
+}
+
+TEST(LibraryMeasureLaunches, KeepsWhatThereIsWhereOneFails) {
+  const auto failing_at = [](std::size_t number) {
+    return [number](const strobe::Launch& launch) {
+      if (launch.number == number) throw strobe::Error(strobe::ErrorCode::failed, "the process was killed");
+      return launched_record(1000);
+    };
+  };
+  const strobe::Record r = strobe::measure_launches(failing_at(4), {.launches = 5});
+  EXPECT_EQ(r.launches.size(), 3u);
+  EXPECT_EQ(r.status, strobe::Status::interrupted);
+  EXPECT_TRUE(has(r.status_reason, "was killed"));
+  EXPECT_THROW(strobe::measure_launches(failing_at(1), {.launches = 5}), strobe::Error);
+  EXPECT_TRUE(has(refusal([&] { strobe::measure_launches(failing_at(9), {.flops = 1e9}); }), "'flops'"));
+}
+
 class Summing final : public strobe::Workload {
  public:
   explicit Summing(strobe::Device& device) : stream_(strobe::open_stream(device)) {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _strobe
 from ._keywords import sort_keywords
+from ._launches import Launcher
 from ._record import Record
 from ._watch import Watch
 
@@ -35,8 +36,9 @@ def check_callable(function: str, target: Any) -> None:
         raise TypeError(f"{function}() takes a callable, not {type(target).__name__}")
 
 
-def measure(target: "Callable[..., object]", *args: object, **options: "Unpack[CallableWords]") -> Record:
-    """Measures calls of `target(*args)`, in this process: one launch.
+def measure(target: "Union[Callable[..., object], str]", *args: object, **options: "Unpack[CallableWords]") -> Record:
+    """Measures calls of `target(*args)`, in this process: one launch. Or, where `target` is "module:function", what that
+    function returns when it is called with `args`: in several fresh processes, with an interval for the next one.
 
     Options are those of the C++ library, with its defaults; times are "10ms", seconds or a timedelta. What the callable
     raises passes through. Its last result is kept until the next one is there, as in `y = f(x)`. Garbage is collected
@@ -47,8 +49,13 @@ def measure(target: "Callable[..., object]", *args: object, **options: "Unpack[C
     >>> r.metrics["latency"].n >= 50
     True
     """
-    check_callable("measure", target)
     given, beside = sort_keywords("measure", options, "options")
+    if isinstance(target, str):
+        given.setdefault("name", target)
+        with Watch(beside) as watch:
+            launcher = Launcher(target, args, given, watch.stop)
+            return watch.deliver(_strobe.measure_launches(launcher, given, watch.progress, watch.stop))
+    check_callable("measure", target)
     given.setdefault("name", name_of(target))
     with Watch(beside) as watch:
         return watch.deliver(_strobe.measure(target, args, given, nothing, watch.progress, watch.stop))

@@ -2,15 +2,18 @@
 // Python callables in the library's loops. The GIL is held throughout: the work of a request on the CPU is Python's
 // own, and taking it for each call would cost more than the call of an empty function.
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <strobe/measure.h>
 
 #include "python/call.h"
+#include "python/error.h"
 #include "python/functions.h"
 #include "python/garbage.h"
 #include "python/hooks.h"
@@ -48,15 +51,40 @@ struct Session {
   Hooks hooks;
 };
 
+// `loading`: how long the function took to come, in seconds, where it was made for this.
 Record measure_callable(nb::callable function, const nb::tuple& arguments, const nb::dict& given,
-                        const nb::callable& empty, nb::object progress, nb::object stop) {
+                        const nb::callable& empty, nb::object progress, nb::object stop,
+                        std::optional<double> loading) {
   Session session(std::move(progress), std::move(stop));
   Options options = read_keywords<Options>(given);
   session.attach(options);
   Record r = session.hooks.run([&] { return measure(call(std::move(function), arguments), options); });
   describe_calling(empty, session.garbage, r);
+  if (loading) r.startup.load_ns = *loading * 1e9;
   judge(r);
   return r;
+}
+
+// `launch(number, of, max_time, patience)` brings a record from a fresh process. What it raises as an Error of ours is
+// that to the library, too: launches before it count.
+Record launch_through(const nb::callable& launch, const Launch& l) {
+  const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
+  const nb::object max_time = l.max_time ? nb::object(nb::float_(seconds(*l.max_time))) : nb::none();
+  try {
+    return nb::cast<Record>(launch(l.number, l.of, max_time, seconds(l.patience)));
+  } catch (nb::python_error& e) {
+    throw_as_error(e);
+    throw;
+  }
+}
+
+Record measure_launched(const nb::callable& launch, const nb::dict& given, nb::object progress, nb::object stop) {
+  Hooks hooks(std::move(progress), std::move(stop));
+  Options options = read_keywords<Options>(given);
+  options.progress = hooks.progress();
+  options.stop = hooks.stop();
+  return hooks.run(
+      [&] { return measure_launches([&](const Launch& l) { return launch_through(launch, l); }, options); });
 }
 
 // What a load made is dropped with its last request, before the next load.
@@ -108,7 +136,9 @@ Record time_pipeline(const nb::list& steps, const nb::dict& given, const nb::cal
 
 void add_callables(nb::module_& m) {
   m.def("measure", measure_callable, nb::arg("function"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
-        nb::arg("progress").none(), nb::arg("stop").none());
+        nb::arg("progress").none(), nb::arg("stop").none(), nb::arg("loading").none() = nb::none());
+  m.def("measure_launches", measure_launched, nb::arg("launch"), nb::arg("options"), nb::arg("progress").none(),
+        nb::arg("stop").none());
   m.def("measure_fresh", measure_loads, nb::arg("make"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
         nb::arg("progress").none(), nb::arg("stop").none());
   m.def("pipeline", time_pipeline, nb::arg("steps"), nb::arg("options"), nb::arg("empty"), nb::arg("progress").none(),

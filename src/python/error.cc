@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/error.h"
 
+#include <array>
 #include <exception>
+#include <string>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -13,32 +15,39 @@ namespace {
 
 namespace nb = nanobind;
 
+struct CodeWord {
+  ErrorCode code;
+  const char* word;
+};
+
+constexpr std::array kCodeWords{CodeWord{ErrorCode::usage, "usage"},
+                                CodeWord{ErrorCode::not_found, "not-found"},
+                                CodeWord{ErrorCode::bad_input, "bad-input"},
+                                CodeWord{ErrorCode::unsupported, "unsupported"},
+                                CodeWord{ErrorCode::out_of_memory, "out-of-memory"},
+                                CodeWord{ErrorCode::device_lost, "device-lost"},
+                                CodeWord{ErrorCode::failed, "failed"},
+                                CodeWord{ErrorCode::unwritable, "unwritable"},
+                                CodeWord{ErrorCode::changed, "changed"},
+                                CodeWord{ErrorCode::invalid_method, "invalid-method"},
+                                CodeWord{ErrorCode::interrupted, "interrupted"}};
+
 const char* word_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::usage:
-      return "usage";
-    case ErrorCode::not_found:
-      return "not-found";
-    case ErrorCode::bad_input:
-      return "bad-input";
-    case ErrorCode::unsupported:
-      return "unsupported";
-    case ErrorCode::out_of_memory:
-      return "out-of-memory";
-    case ErrorCode::device_lost:
-      return "device-lost";
-    case ErrorCode::failed:
-      return "failed";
-    case ErrorCode::unwritable:
-      return "unwritable";
-    case ErrorCode::changed:
-      return "changed";
-    case ErrorCode::invalid_method:
-      return "invalid-method";
-    case ErrorCode::interrupted:
-      return "interrupted";
+  for (const CodeWord& c : kCodeWords) {
+    if (c.code == code) return c.word;
   }
   return "failed";
+}
+
+ErrorCode code_of(const std::string& word) {
+  for (const CodeWord& c : kCodeWords) {
+    if (c.word == word) return c.code;
+  }
+  return ErrorCode::failed;
+}
+
+nb::object error_class() {
+  return nb::module_::import_("strobe._error").attr("Error");
 }
 
 }  // namespace
@@ -49,11 +58,18 @@ void translate_errors() {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& e) {
-      const nb::object type = nb::module_::import_("strobe._error").attr("Error");
+      const nb::object type = error_class();
       const nb::object error = type(word_of(e.code()), e.thing(), e.cause(), e.advice());
       PyErr_SetObject(type.ptr(), error.ptr());
     }
   });
+}
+
+void throw_as_error(const nb::python_error& raised) {
+  if (!raised.matches(error_class())) return;
+  const nb::handle e = raised.value();
+  const auto part = [&](const char* name) { return nb::cast<std::string>(e.attr(name)); };
+  throw Error(code_of(part("code")), part("what"), part("cause"), part("advice"));
 }
 
 }  // namespace strobe::python
