@@ -16,8 +16,11 @@ from ._models import Model, methods, run, throughput
 from ._pipeline import Step, pipeline
 from ._progress import Progress
 from ._record import Finding, Metric, Percentile, Record
+from ._stages import Stages, stage, stages
+from ._stream import StreamRecord, stream
 
 __all__ = [
-    "Candidate", "Error", "Finding", "Metric", "Model", "Percentile", "Progress", "Record", "Step", "__version__",
-    "audit", "compare", "load", "measure", "measure_fresh", "methods", "pipeline", "run", "throughput",
+    "Candidate", "Error", "Finding", "Metric", "Model", "Percentile", "Progress", "Record", "Stages", "Step",
+    "StreamRecord", "__version__", "audit", "compare", "load", "measure", "measure_fresh", "methods", "pipeline", "run",
+    "stage", "stages", "stream", "throughput",
 ]

@@ -99,7 +99,8 @@ def find_tqdm() -> Any:
         return None
 
 
-def choose_display(wanted: "Union[bool, Callable[[Progress], object]]", stream: "Optional[TextIO]" = None) -> "Optional[Display]":
+def choose_display(wanted: "Union[bool, Callable[[Progress], object]]",
+                   stream: "Optional[TextIO]" = None) -> "Optional[Display]":
     """`wanted` is what the user gave as `progress`."""
     stream = stream or sys.stderr
     if callable(wanted):

@@ -199,8 +199,9 @@ class Record:
     def rows(self) -> "list[dict[str, Any]]":
         """What `to_pandas` makes a table of."""
         parts = [("", self._fields.get("metrics", {}))] + [(c["name"], c.get("metrics", {})) for c in self.cases]
-        return [{"case": case, "metric": m.name, "value": m.value, "low": m.low, "high": m.high, "unit": m.unit, "n": m.n}
-                for case, metrics in parts for m in (Metric.read(name, f) for name, f in metrics.items())]
+        read = [(case, Metric.read(name, fields)) for case, metrics in parts for name, fields in metrics.items()]
+        return [{"case": case, "metric": m.name, "value": m.value, "low": m.low, "high": m.high, "unit": m.unit,
+                 "n": m.n} for case, m in read]
 
 
 FORMATS: "dict[str, Callable[[Record], str]]" = {".json": Record.json, ".html": Record.html, ".txt": Record.text}

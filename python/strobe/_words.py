@@ -61,6 +61,13 @@ class UnbatchedWords(TypedDict, total=False):
     seed: int
 
 
+class StreamWords(Beside, total=False):
+    name: str
+    requests: int
+    warmup: int
+    max_time: Time
+
+
 class ModelWords(UnbatchedWords, total=False):
     batch: int
 

@@ -39,6 +39,11 @@ void add_record(nb::module_& m) {
       .def("html", [](const Record& r) { return html(r); })
       .def("json", [](const Record& r) { return json(r); })
       .def("has_result", [](const Record& r) { return has_result(r); });
+  m.def("nanoseconds", [](nb::handle time, const char* name) {
+    std::chrono::nanoseconds t{};
+    read(time, name, t);
+    return t.count();
+  });
   m.def("parse_record", [](const std::string& text) { return parse_record(text); });
   m.def("audit_file", [](const std::string& file, const nb::dict& options) {
     return audit(file, read_keywords<AuditOptions>(options));

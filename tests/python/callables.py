@@ -23,13 +23,17 @@ def spin(seconds):
             pass
     return work
 
+def near(case, value, truth):
+    """Never less; on a busy machine more."""
+    case.assertGreaterEqual(value, 0.99 * truth)
+    case.assertLess(value, 2.5 * truth)
+
 
 class Measure(unittest.TestCase):
     def test_a_known_length_is_read(self):
         r = strobe.measure(spin(0.001), **FEW)
         self.assertEqual(r.verb, "measure")
-        self.assertGreaterEqual(r.metrics["latency"].value, 1e6)
-        self.assertLess(r.metrics["latency"].value, 1.5e6)
+        near(self, r.metrics["latency"].value, 1e6)
         self.assertEqual(r.metrics["latency"].unit, "ns")
 
     def test_arguments_reach_the_callable_as_they_are(self):
@@ -263,8 +267,8 @@ class Pipeline(unittest.TestCase):
         staged = next(c for c in r.cases if c.get("stages"))
         stages = {s["name"]: s["metrics"]["reading"]["median"]["value"] for s in staged["stages"]}
         self.assertEqual(set(stages), {"long", "short"})
-        self.assertAlmostEqual(stages["long"] / 4e5, 1, delta=0.3)
-        self.assertAlmostEqual(stages["short"] / 2e5, 1, delta=0.3)
+        near(self, stages["long"], 4e5)
+        near(self, stages["short"], 2e5)
 
     def test_an_exception_of_a_step_passes_through(self):
         for good_calls in (0, 20):  # in the warm-up, in the rounds

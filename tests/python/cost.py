@@ -23,6 +23,13 @@ class Budget(unittest.TestCase):
         self.assertLess(latency.value - bare, BUDGET_NS)
         self.assertGreater(latency.value, 0)
 
+    def test_a_stage_costs_little(self):
+        def staged():
+            with strobe.stage("nothing"):
+                pass
+        latency = strobe.measure(staged, requests=500, progress=False).metrics["latency"]
+        self.assertLess(latency.value, 3 * BUDGET_NS)
+
 
 if __name__ == "__main__":
     unittest.main()
