@@ -353,6 +353,22 @@ TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {
   EXPECT_EQ(stored.verdict, r.verdict);
 }
 
+TEST(LibraryRecord, IsComparedWithOneOfBefore) {
+  const auto launched = [](double latency) {
+    return strobe::measure_launches(
+        [latency](const strobe::Launch& l) { return launched_record(latency + static_cast<double>(l.number)); },
+        {.launches = 5});
+  };
+  const std::vector<strobe::StoredRecord> all{{"before", launched(1000)}, {"after", launched(1500)}};
+  const strobe::Record r = strobe::compare_records(all, {.fail_on = {"slower=2%"}});
+  EXPECT_EQ(r.comparisons.at(0).outcome, "slower");
+  EXPECT_NEAR(r.comparisons.at(0).ratio.value, 1.5, 0.01);
+  ASSERT_EQ(r.fail_on.size(), 1u);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed");
+  EXPECT_TRUE(has(refusal([&] { strobe::compare_records({all[0]}); }), "a single record"));
+  EXPECT_TRUE(has(refusal([&] { strobe::compare_records(all, {.fail_on = {"quicker=1%"}}); }), "quicker"));
+}
+
 TEST(LibraryRecord, OfAComparisonKeepsItsFindings) {
   strobe::Record r;
   r.verb = "compare";

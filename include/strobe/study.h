@@ -106,6 +106,23 @@ struct CompareOptions {
 //     strobe::compare({{"base", strobe::Model{"base.onnx"}}, {"new", strobe::Model{"new.onnx"}}});
 Record compare(const std::vector<Candidate>&, const CompareOptions& = {});
 
+// A result of before, under the name that a comparison shows.
+struct StoredRecord {
+  std::string name;
+  Record record;
+};
+
+struct CompareRecordsOptions {
+  double margin = 0.01;                   // equivalent means: within this
+  bool force = false;                     // compare although conditions differ, and doubt it
+  std::vector<std::string> allow = {};    // conditions that are meant to differ: "threads"
+  std::vector<std::string> fail_on = {};  // as of CompareOptions
+};
+
+// `strobe compare baseline.json new.json`: stored records against the first of them, by their launches: five a side are
+// needed. What was not measured under the same conditions is refused.
+Record compare_records(const std::vector<StoredRecord>&, const CompareRecordsOptions& = {});
+
 // How to read times of another tool, where their file does not say.
 struct AuditOptions {
   std::string unit = {};     // of numbers that have none: ns, us, ms or s; empty: s

@@ -10,7 +10,7 @@ from strobe._strobe import version as __version__
 
 from ._compare import Candidate, compare
 from ._error import Error
-from ._files import audit, load
+from ._files import audit, compare_records, load
 from ._measure import measure, measure_fresh
 from ._models import Model, methods, run, throughput
 from ._pipeline import Step, pipeline
@@ -21,6 +21,6 @@ from ._stream import StreamRecord, stream
 
 __all__ = [
     "Candidate", "Error", "Finding", "Metric", "Model", "Percentile", "Progress", "Record", "Stages", "Step",
-    "StreamRecord", "__version__", "audit", "compare", "load", "measure", "measure_fresh", "methods", "pipeline", "run",
-    "stage", "stages", "stream", "throughput",
+    "StreamRecord", "__version__", "audit", "compare", "compare_records", "load", "measure", "measure_fresh", "methods",
+    "pipeline", "run", "stage", "stages", "stream", "throughput",
 ]

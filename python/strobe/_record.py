@@ -107,6 +107,11 @@ class Record:
         """A record that `json()` wrote, also of an older version."""
         return Record(_strobe.parse_record(text))
 
+    @property
+    def extension(self) -> "_strobe.Record":
+        """For other modules of this package."""
+        return self._record
+
     def text(self) -> str:
         """What the program prints of it."""
         return self._record.text()

@@ -125,6 +125,13 @@ class CompareWords(Beside, CandidateWords, total=False):
     max_time: Time
 
 
+class CompareRecordsWords(TypedDict, total=False):
+    margin: float
+    force: bool
+    allow: Union[str, Sequence[str]]
+    fail_on: Union[str, Sequence[str]]
+
+
 class PipelineWords(Beside, total=False):
     name: str
     device: str

@@ -4,6 +4,7 @@ JSON to stdout; whatever the user's code prints goes to stderr."""
 from __future__ import annotations
 
 import ctypes
+import functools
 import importlib
 import json
 import os
@@ -23,14 +24,24 @@ from ._watch import Watch
 PR_SET_PDEATHSIG = 1
 
 
+def named(target: str) -> Any:
+    """What "module:name" stands for."""
+    module, function = split_target(target)
+    found: Any = importlib.import_module(module)
+    for name in function.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def bound(target: str, *args: object) -> "functools.partial[object]":
+    """Makes a callable of a function that is to be measured itself: `measure("strobe._worker:bound", "module:f", x)`."""
+    return functools.partial(named(target), *args)
+
+
 def load(target: str, args: "tuple[object, ...]") -> "tuple[Any, float]":
     """What is to be measured, and the seconds that making it took."""
     begin = time.perf_counter()
-    module, function = split_target(target)
-    make: Any = importlib.import_module(module)
-    for name in function.split("."):
-        make = getattr(make, name)
-    made = make(*args)
+    made = named(target)(*args)
     if not callable(made):
         raise Error("usage", f"cannot measure '{target}'", f"it returned {type(made).__name__}, which cannot be called",
                     "Let it return a function without arguments, or a functools.partial.")

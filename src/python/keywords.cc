@@ -87,6 +87,10 @@ constexpr std::array kCompare{
     keyword<&CompareOptions::margin>("margin"),           keyword<&CompareOptions::fail_on>("fail_on"),
     keyword<&CompareOptions::noise_floor>("noise_floor"), keyword<&CompareOptions::max_time>("max_time")};
 
+constexpr std::array kCompareRecords{
+    keyword<&CompareRecordsOptions::margin>("margin"), keyword<&CompareRecordsOptions::force>("force"),
+    keyword<&CompareRecordsOptions::allow>("allow"), keyword<&CompareRecordsOptions::fail_on>("fail_on")};
+
 constexpr std::array kPipeline{keyword<&PipelineOptions::name>("name"), keyword<&PipelineOptions::device>("device"),
                                keyword<&PipelineOptions::rounds>("rounds"),
                                keyword<&PipelineOptions::iterations>("iterations"),
@@ -131,6 +135,9 @@ std::span<const Keyword<PipelineOptions>> keywords_of(const PipelineOptions&) {
 std::span<const Keyword<PipelineStep>> keywords_of(const PipelineStep&) {
   return kStep;
 }
+std::span<const Keyword<CompareRecordsOptions>> keywords_of(const CompareRecordsOptions&) {
+  return kCompareRecords;
+}
 std::span<const Keyword<AuditOptions>> keywords_of(const AuditOptions&) {
   return kAudit;
 }
@@ -143,6 +150,7 @@ nb::dict keyword_tables() {
   tables["throughput"] = names_of(keywords_of(ThroughputOptions{}));
   tables["candidate"] = names_of(keywords_of(Candidate{}));
   tables["compare"] = names_of(keywords_of(CompareOptions{}));
+  tables["compare_records"] = names_of(keywords_of(CompareRecordsOptions{}));
   tables["pipeline"] = names_of(keywords_of(PipelineOptions{}));
   tables["step"] = names_of(keywords_of(PipelineStep{}));
   tables["audit"] = names_of(keywords_of(AuditOptions{}));

@@ -30,6 +30,7 @@ std::span<const Keyword<Candidate>> keywords_of(const Candidate&);
 std::span<const Keyword<CompareOptions>> keywords_of(const CompareOptions&);
 std::span<const Keyword<PipelineOptions>> keywords_of(const PipelineOptions&);
 std::span<const Keyword<PipelineStep>> keywords_of(const PipelineStep&);
+std::span<const Keyword<CompareRecordsOptions>> keywords_of(const CompareRecordsOptions&);
 std::span<const Keyword<AuditOptions>> keywords_of(const AuditOptions&);
 
 // {"options": ("name", "effort", …), …}: by which Python sorts keywords, and refuses what no struct has.

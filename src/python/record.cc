@@ -45,6 +45,12 @@ void add_record(nb::module_& m) {
     return t.count();
   });
   m.def("parse_record", [](const std::string& text) { return parse_record(text); });
+  // Records with the names that the comparison shows.
+  m.def("compare_records", [](const nb::list& records, const nb::dict& options) {
+    std::vector<StoredRecord> all;
+    for (const nb::handle r : records) all.push_back({nb::cast<std::string>(r[0]), nb::cast<Record>(r[1])});
+    return compare_records(all, read_keywords<CompareRecordsOptions>(options));
+  });
   m.def("audit_file", [](const std::string& file, const nb::dict& options) {
     return audit(file, read_keywords<AuditOptions>(options));
   });

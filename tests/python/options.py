@@ -120,6 +120,7 @@ class Words(unittest.TestCase):
         self.check(_words.ThroughputWords, "throughput", "model", without=["model", "batch"])
         self.check(_words.CandidateWords, "candidate")
         self.check(_words.CompareWords, "compare", "candidate")
+        self.check(_words.CompareRecordsWords, "compare_records")
         self.check(_words.PipelineWords, "pipeline")
         self.check(_words.StepWords, "step")
         self.check(_words.AuditWords, "audit")

@@ -30,6 +30,10 @@ Record compare(const std::vector<Candidate>& candidates, const CompareOptions& o
   return compare(plan_compare(std::move(all), o));
 }
 
+Record compare_records(const std::vector<StoredRecord>& records, const CompareRecordsOptions& o) {
+  return compare_stored(records, plan_compare_records(records.size(), o));
+}
+
 Record audit(const std::string& file, const AuditOptions& o) {
   return audit(plan_audit(file, o));
 }

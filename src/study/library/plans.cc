@@ -121,6 +121,19 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   return p;
 }
 
+CompareRecordsPlan plan_compare_records(std::size_t records, const CompareRecordsOptions& o) {
+  if (records < 2) refuse("cannot compare a single record", {}, "Give at least two.");
+  CompareOptions margin;
+  margin.margin = o.margin;
+  check_options(compare_table(), margin);
+  CompareRecordsPlan p;
+  p.margin = o.margin;
+  p.force = o.force;
+  p.allow = o.allow;
+  for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
+  return p;
+}
+
 AuditPlan plan_audit(const std::string& file, const AuditOptions& o) {
   AuditPlan p;
   p.file = file;
