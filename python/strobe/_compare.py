@@ -10,6 +10,7 @@ from ._environment import prepare
 from ._keywords import sort_keywords
 from ._models import Model, as_model
 from ._record import Record
+from ._torch import torch_mode
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -66,5 +67,5 @@ def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args
     named = candidates.items() if isinstance(candidates, Mapping) else [("", side) for side in candidates]
     sides = [tuple_of(name, side, args, common, of_models) for name, side in named]
     prepare()
-    with Watch(beside) as watch:
+    with Watch(beside) as watch, torch_mode(*(side[1] for side in sides)):
         return watch.deliver(_strobe.compare(sides, given, watch.progress, watch.stop))

@@ -9,6 +9,7 @@ from . import _strobe
 from ._keywords import sort_keywords
 from ._launches import Launcher
 from ._record import Record
+from ._torch import torch_facts, torch_mode
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ def measure(target: "Union[Callable[..., object], str]", *args: object, **option
             return watch.deliver(_strobe.measure_launches(launcher, given, watch.progress, watch.stop))
     check_callable("measure", target)
     given.setdefault("name", name_of(target))
-    with Watch(beside) as watch:
-        return watch.deliver(_strobe.measure(target, args, given, nothing, watch.progress, watch.stop))
+    with Watch(beside) as watch, torch_mode(target):
+        return watch.deliver(_strobe.measure(target, args, given, nothing, watch.progress, watch.stop,
+                                             functools.partial(torch_facts, target)))
 
 
 def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,

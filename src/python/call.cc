@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <memory>
 #include <utility>
 
 namespace strobe::python {
@@ -46,8 +45,12 @@ void Call::operator()() {
   Py_XDECREF(previous);
 }
 
+std::function<void()> function_of(std::shared_ptr<Call> call) {
+  return [shared = std::move(call)] { (*shared)(); };
+}
+
 std::function<void()> call(nb::callable function, const nb::tuple& arguments) {
-  return [shared = std::make_shared<Call>(std::move(function), arguments)] { (*shared)(); };
+  return function_of(std::make_shared<Call>(std::move(function), arguments));
 }
 
 CallCost cost_of_calling(const nb::callable& empty) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -21,6 +22,7 @@ class Call {
 
   // Throws nb::python_error: the callable's own exception.
   void operator()();
+  nb::object last() const { return last_ ? nb::borrow(last_) : nb::none(); }
 
  private:
   nb::callable function_;
@@ -30,6 +32,7 @@ class Call {
 };
 
 // As the library takes it. The last copy must end with the GIL held.
+std::function<void()> function_of(std::shared_ptr<Call>);
 std::function<void()> call(nb::callable function, const nb::tuple& arguments);
 
 // What calling costs, by an empty function.

@@ -30,7 +30,8 @@ void describe_calling(const nb::callable& empty, const GarbagePause& garbage, Re
   calibration["python_call_ns"] = cost.bare_ns;
   calibration["harness_ns"] = cost.request_ns - cost.bare_ns;
   if (r.device.kind == "cpu") calibration["empty_request_ns"] = cost.request_ns;
-  r.model.facts["python"] = std::string(Py_GetVersion(), 0, std::string(Py_GetVersion()).find(' '));
+  const std::string version = Py_GetVersion();  // "3.11.7 (main, …"
+  r.model.facts["python"] = version.substr(0, version.find(' '));
   if (garbage.collections() > 0) {
     r.model.facts["garbage_collections"] = static_cast<std::int64_t>(garbage.collections());
     r.model.facts["garbage_collection_ns"] = std::chrono::duration<double, std::nano>(garbage.time()).count();
@@ -51,14 +52,31 @@ struct Session {
   Hooks hooks;
 };
 
-// `loading`: how long the function took to come, in seconds, where it was made for this.
+// What Python knows of the callable and of its last result: {"training": True}.
+void add_facts(const nb::object& describe, const nb::object& last, Scalars& facts) {
+  if (describe.is_none()) return;
+  for (const auto [key, value] : nb::cast<nb::dict>(describe(last))) {
+    Scalar& fact = facts[nb::cast<std::string>(key)];
+    if (nb::isinstance<nb::bool_>(value))
+      fact = nb::cast<bool>(value);
+    else if (nb::isinstance<nb::int_>(value))
+      fact = nb::cast<std::int64_t>(value);
+    else
+      fact = nb::cast<std::string>(nb::str(value));
+  }
+}
+
+// `describe` gives facts for the last result. `loading`: how long the function took to come, in seconds, where it was
+// made for this.
 Record measure_callable(nb::callable function, const nb::tuple& arguments, const nb::dict& given,
-                        const nb::callable& empty, nb::object progress, nb::object stop,
+                        const nb::callable& empty, nb::object progress, nb::object stop, const nb::object& describe,
                         std::optional<double> loading) {
   Session session(std::move(progress), std::move(stop));
   Options options = read_keywords<Options>(given);
   session.attach(options);
-  Record r = session.hooks.run([&] { return measure(call(std::move(function), arguments), options); });
+  const auto request = std::make_shared<Call>(std::move(function), arguments);
+  Record r = session.hooks.run([&] { return measure(function_of(request), options); });
+  add_facts(describe, request->last(), r.model.facts);
   describe_calling(empty, session.garbage, r);
   if (loading) r.startup.load_ns = *loading * 1e9;
   judge(r);
@@ -136,7 +154,8 @@ Record time_pipeline(const nb::list& steps, const nb::dict& given, const nb::cal
 
 void add_callables(nb::module_& m) {
   m.def("measure", measure_callable, nb::arg("function"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
-        nb::arg("progress").none(), nb::arg("stop").none(), nb::arg("loading").none() = nb::none());
+        nb::arg("progress").none(), nb::arg("stop").none(), nb::arg("describe").none() = nb::none(),
+        nb::arg("loading").none() = nb::none());
   m.def("measure_launches", measure_launched, nb::arg("launch"), nb::arg("options"), nb::arg("progress").none(),
         nb::arg("stop").none());
   m.def("measure_fresh", measure_loads, nb::arg("make"), nb::arg("arguments"), nb::arg("options"), nb::arg("empty"),
