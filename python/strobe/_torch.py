@@ -8,8 +8,9 @@ from typing import Any, ContextManager, Iterator
 
 
 def is_module(target: Any) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(target, torch.nn.Module)
+    # Somebody's import of torch may have failed half-way.
+    module = getattr(getattr(sys.modules.get("torch"), "nn", None), "Module", None)
+    return isinstance(module, type) and isinstance(target, module)
 
 
 def torch_mode(*targets: Any) -> "ContextManager[Any]":

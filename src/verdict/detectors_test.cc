@@ -122,6 +122,15 @@ TEST(EmptyCallable, IsInvalidWhereACallTakesHardlyMoreThanNothing) {
   EXPECT_FALSE(empty_callable(with_callable(3.7, 1.8)));  // half of it is the callable's own
 }
 
+TEST(EmptyCallable, AdvisesUsersOfPythonOtherwise) {
+  Record r = with_callable(20, 18);
+  r.model.facts["python"] = "3.11.2";
+  const auto finding = empty_callable(r);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->advice.find("strobe::keep"), std::string::npos);
+  EXPECT_NE(finding->advice.find("strobe.stream"), std::string::npos);
+}
+
 TEST(EmptyCallable, IsNoFindingOfModelsNorWhereNothingWasCalibrated) {
   Record r = with_callable(2, 2);
   r.model.runtime = "strobe";  // work:null is meant to be empty

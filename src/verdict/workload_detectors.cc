@@ -36,7 +36,8 @@ void add_input_effect(const Record& r, Finding& f) {
 
 }  // namespace
 
-// The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours.
+// The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours. Python
+// removes nothing, but has functions that only make a generator.
 std::optional<Finding> empty_callable(const Record& r) {
   constexpr double kHardlyMore = 2;
   const Metric* latency = r.find(metric::latency);
@@ -48,9 +49,11 @@ std::optional<Finding> empty_callable(const Record& r) {
                  .severity = Severity::invalid,
                  .message = fmt::format("a call takes {}, and a call that does nothing {}: there is nothing to measure",
                                         format_time(median), format_time(empty->second)),
-                 .advice =
-                     "Return the result from the callable, or pass it to strobe::keep: the compiler removes what "
-                     "nobody uses.",
+                 .advice = fact<std::string>(r.model.facts, "python")
+                               ? "Does it do what you mean? A generator that nobody iterates does nothing "
+                                 "(strobe.stream does)."
+                               : "Return the result from the callable, or pass it to strobe::keep: the compiler "
+                                 "removes what nobody uses.",
                  .evidence = {{"latency_ns", median}, {"empty_request_ns", empty->second}}};
 }
 
