@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Thin names for scripts/ and the CMake presets. ARGS goes to ctest or clang-tidy: make test ARGS='-R Quantile'
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build torch openvino zoo demo experiments test dev test-torch test-openvino test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
+.PHONY: help setup tools build torch openvino zoo demo experiments wheel test dev test-python test-torch test-openvino test-browser test-slow test-asan test-tsan test-gpu fuzz bench format \
         check-format check-includes check-alone tidy clean install
 
 PREFIX ?= /usr/local
@@ -62,6 +62,14 @@ test-openvino: setup ## the tests of the openvino plugin; fetches OpenVINO (60 M
 	$(make_zoo) mobilenet_v3_small
 	scripts/test openvino $(ARGS)
 
+wheel: build ## dist/strobe_bench-*.whl: the Python module, the program and the plugins
+	@scripts/setup wheel
+	scripts/wheel
+
+test-python: wheel ## the tests of the Python module with the wheel, in a fresh environment
+	$(make_zoo) mobilenet_v3_small
+	scripts/test-python
+
 test-browser: setup ## the pages in a browser; installs Debian's chromium
 	@scripts/setup browser
 	scripts/test browser $(ARGS)
@@ -106,7 +114,7 @@ tidy: setup tools ## clang-tidy on what changed since it last passed; ARGS names
 	scripts/tidy $(ARGS)
 
 clean: ## remove the build folders; .venv and the fetched headers stay
-	rm -rf build/release build/dev build/test build/torch build/torch-models build/torch-stand-ins build/browser build/slow build/asan build/tsan
+	rm -rf dist build/release build/dev build/test build/wheel build/test-python build/torch build/torch-models build/torch-stand-ins build/browser build/slow build/asan build/tsan
 
 install: ## install build/release under PREFIX (/usr/local)
 	@test -x build/release/bin/strobe || { echo 'nothing is built yet: run make build first' >&2; exit 2; }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <dlfcn.h>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -232,6 +233,47 @@ TEST(LibraryMeasureFresh, TakesWhateverAFunctionLoads) {
   EXPECT_EQ(loads_of(strobe::measure_fresh([&] { return erased(); }, kTwoLoads)), 2u);
 }
 
+// What a launch would bring back: one value a launch, known beforehand.
+strobe::Record launched_record(double latency) {
+  strobe::Record r = strobe::measure([] { return numbers().size(); }, {.warmup = 0, .requests = 30});
+  r.metrics["latency"].estimate.value = latency;
+  r.metrics["latency"].facts.median_of_rounds = latency;
+  return r;
+}
+
+TEST(LibraryMeasureLaunches, MergesWhatTheCallersProcessesMeasured) {
+  std::vector<std::size_t> numbers_seen;
+  const strobe::Record r = strobe::measure_launches(
+      [&](const strobe::Launch& launch) {
+        EXPECT_EQ(launch.of, 5u);
+        EXPECT_GT(launch.patience, 1min);
+        numbers_seen.push_back(launch.number);
+        return launched_record(1000.0 + 10 * static_cast<double>(launch.number));
+      },
+      {.launches = 5});
+  EXPECT_EQ(numbers_seen, (std::vector<std::size_t>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(r.launches.size(), 5u);
+  EXPECT_FALSE(r.one_process);
+  EXPECT_EQ(r.find("latency")->estimate.value, 1030);  // the median launch
+  EXPECT_LT(*r.find("latency")->estimate.low, 1010);   // for the next one: beyond all five
+  EXPECT_GT(*r.find("latency")->estimate.high, 1050);
+}
+
+TEST(LibraryMeasureLaunches, KeepsWhatThereIsWhereOneFails) {
+  const auto failing_at = [](std::size_t number) {
+    return [number](const strobe::Launch& launch) {
+      if (launch.number == number) throw strobe::Error(strobe::ErrorCode::failed, "the process was killed");
+      return launched_record(1000);
+    };
+  };
+  const strobe::Record r = strobe::measure_launches(failing_at(4), {.launches = 5});
+  EXPECT_EQ(r.launches.size(), 3u);
+  EXPECT_EQ(r.status, strobe::Status::interrupted);
+  EXPECT_TRUE(has(r.status_reason, "was killed"));
+  EXPECT_THROW(strobe::measure_launches(failing_at(1), {.launches = 5}), strobe::Error);
+  EXPECT_TRUE(has(refusal([&] { strobe::measure_launches(failing_at(9), {.flops = 1e9}); }), "'flops'"));
+}
+
 class Summing final : public strobe::Workload {
  public:
   explicit Summing(strobe::Device& device) : stream_(strobe::open_stream(device)) {}
@@ -262,6 +304,45 @@ TEST(LibraryMeasureFresh, RefusesWhatItWouldIgnore) {
   EXPECT_TRUE(has(refusal([] { strobe::measure([] {}, {.launches = 5}); }), "measure_fresh"));
 }
 
+// 1 ms each, but for one pause in the middle that makes the second half slower.
+std::vector<std::chrono::duration<double>> times_with_a_step() {
+  std::vector<std::chrono::duration<double>> times;
+  for (int i = 0; i < 400; ++i) times.emplace_back((i < 200 ? 1e-3 : 1.5e-3) * (1 + 0.002 * (i % 7)));
+  return times;
+}
+
+TEST(LibraryAudit, JudgesTimesOfTheCaller) {
+  const strobe::Record r = strobe::audit(times_with_a_step(), {.name = "mine"});
+  EXPECT_EQ(r.verb, "audit");
+  EXPECT_EQ(r.model.name, "mine");
+  ASSERT_TRUE(r.find("reading"));
+  EXPECT_GT(r.find("reading")->estimate.value, 0.9e6);
+  EXPECT_LT(r.find("reading")->estimate.value, 1.6e6);
+  EXPECT_NE(r.verdict, strobe::Verdict::trusted);
+  EXPECT_EQ(strobe::audit(std::vector(100, std::chrono::duration<double>(2ms))).find("reading")->estimate.value, 2e6);
+}
+
+TEST(LibraryAudit, TellsARecordFromTimesByTheFile) {
+  const std::string folder = ::testing::TempDir();
+  const strobe::Record r = strobe::run("sim:launch=2us,kernels=1x2us,tick=512ns", kFew);
+  std::ofstream(folder + "strobe-audit.json") << strobe::json(r);
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.json").verb, "run");
+  EXPECT_TRUE(found(strobe::audit(folder + "strobe-audit.json"), "timer-resolution"));
+  std::ofstream times(folder + "strobe-audit.txt");
+  for (int i = 0; i < 100; ++i) times << 2 << '\n';
+  times.close();
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.txt", {.unit = "ms"}).find("reading")->estimate.value, 2e6);
+  EXPECT_EQ(strobe::audit(folder + "strobe-audit.txt").find("reading")->estimate.value, 2e9);
+}
+
+TEST(LibraryAudit, RefusesWhatItCannotRead) {
+  EXPECT_TRUE(has(refusal([] { strobe::audit("a.txt", {.decimal = "dot"}); }), "point or comma"));
+  EXPECT_TRUE(has(refusal([] { strobe::audit(times_with_a_step(), {.column = "2"}); }), "how to read a file"));
+  EXPECT_THROW(strobe::audit(std::vector<std::chrono::duration<double>>{}), strobe::Error);
+  EXPECT_THROW(strobe::audit(std::vector(3, std::chrono::duration<double>(-1))), strobe::Error);
+  EXPECT_THROW(strobe::audit("no such file"), strobe::Error);
+}
+
 TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {
   const strobe::Record r = strobe::run("sim:launch=2us,kernels=1x2us,tick=512ns", kFew);
   ASSERT_TRUE(found(r, "timer-resolution"));
@@ -271,6 +352,22 @@ TEST(LibraryRecord, IsJudgedAgainWithTheSameOutcome) {
   strobe::judge(stored);
   EXPECT_TRUE(found(stored, "timer-resolution"));
   EXPECT_EQ(stored.verdict, r.verdict);
+}
+
+TEST(LibraryRecord, IsComparedWithOneOfBefore) {
+  const auto launched = [](double latency) {
+    return strobe::measure_launches(
+        [latency](const strobe::Launch& l) { return launched_record(latency + static_cast<double>(l.number)); },
+        {.launches = 5});
+  };
+  const std::vector<strobe::StoredRecord> all{{"before", launched(1000)}, {"after", launched(1500)}};
+  const strobe::Record r = strobe::compare_records(all, {.fail_on = {"slower=2%"}});
+  EXPECT_EQ(r.comparisons.at(0).outcome, "slower");
+  EXPECT_NEAR(r.comparisons.at(0).ratio.value, 1.5, 0.01);
+  ASSERT_EQ(r.fail_on.size(), 1u);
+  EXPECT_EQ(r.fail_on[0].outcome, "failed");
+  EXPECT_TRUE(has(refusal([&] { strobe::compare_records({all[0]}); }), "a single record"));
+  EXPECT_TRUE(has(refusal([&] { strobe::compare_records(all, {.fail_on = {"quicker=1%"}}); }), "quicker"));
 }
 
 TEST(LibraryRecord, OfAComparisonKeepsItsFindings) {

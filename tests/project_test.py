@@ -37,9 +37,9 @@ class Files(unittest.TestCase):
                 self.assertTrue((page.parent / target).exists(), f"{page.name} links to {target}")
 
     def test_every_source_names_its_licence_at_the_top(self):
-        folders = ("src", "include", "tests", "examples", "bench", "zoo", "cmake")
+        folders = ("src", "include", "python", "tests", "examples", "bench", "zoo", "cmake")
         sources = [p for folder in folders for p in (ROOT / folder).rglob("*")
-                   if p.suffix in {".cc", ".h", ".py", ".sh", ".cmake"} or p.name == "CMakeLists.txt"]
+                   if p.suffix in {".cc", ".h", ".py", ".pyi", ".sh", ".cmake"} or p.name == "CMakeLists.txt"]
         sources += [p for p in (ROOT / "scripts").iterdir() if p.is_file()]
         self.assertGreater(len(sources), 500)
         for path in sources:

@@ -144,6 +144,18 @@ Record measure_fresh(Load load, const Options& options = {}) {
   }
 }
 
+// One of several launches.
+struct Launch {
+  std::size_t number = 1, of = 1;
+  std::optional<std::chrono::nanoseconds> max_time = {};  // for what it measures; none: what the effort says
+  std::chrono::nanoseconds patience{};                    // after this it has failed
+};
+
+// Launches that only the caller can make: `launch` starts a fresh process, measures there with the same options (but
+// `launches`, and `max_time` as it is told) and returns the record. How many there are, what becomes of one that throws
+// an Error, and the result for the next launch are as of `run`.
+Record measure_launches(const std::function<Record(const Launch&)>& launch, const Options& = {});
+
 // A step of a pipeline. Steps are handed over in their order; on a device with streams those of one stream work in
 // order, and what works on the host runs beside them.
 struct PipelineStep {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line as functions: one model (run), its timing methods (methods), its best batch
-// (throughput), several models or callables in turns (compare). The members of the options are called as the options of
-// the command line and have the same defaults (docs/cli.md). What a call would ignore is an Error (usage).
+// (throughput), several models or callables in turns (compare), results of before (audit). The members of the options
+// are called as the options of the command line and have the same defaults (docs/cli.md). What a call would ignore is
+// an Error (usage).
 //
 // throughput, `launches` and a limit on memory run the program `strobe` in child processes. It is looked for
 // in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the library's own build.
@@ -104,5 +105,36 @@ struct CompareOptions {
 //     strobe::compare({{"loop", [&] { loop(x); }}, {"table", [&] { table(x); }}});
 //     strobe::compare({{"base", strobe::Model{"base.onnx"}}, {"new", strobe::Model{"new.onnx"}}});
 Record compare(const std::vector<Candidate>&, const CompareOptions& = {});
+
+// A result of before, under the name that a comparison shows.
+struct StoredRecord {
+  std::string name;
+  Record record;
+};
+
+struct CompareRecordsOptions {
+  double margin = 0.01;                   // equivalent means: within this
+  bool force = false;                     // compare although conditions differ, and doubt it
+  std::vector<std::string> allow = {};    // conditions that are meant to differ: "threads"
+  std::vector<std::string> fail_on = {};  // as of CompareOptions
+};
+
+// `strobe compare baseline.json new.json`: stored records against the first of them, by their launches: five a side are
+// needed. What was not measured under the same conditions is refused.
+Record compare_records(const std::vector<StoredRecord>&, const CompareRecordsOptions& = {});
+
+// How to read times of another tool, where their file does not say.
+struct AuditOptions {
+  std::string unit = {};     // of numbers that have none: ns, us, ms or s; empty: s
+  std::string column = {};   // of a table: its heading or its number, from 1
+  std::string decimal = {};  // the sign in the numbers: point or comma; empty: recognised
+  std::string name = {};     // which benchmark, where there are several; of times in memory what a head line shows
+};
+
+// `strobe audit`: a stored record, judged again, or times of any tool. The program wants `--times` for these; here the
+// file shows what it is.
+Record audit(const std::string& file, const AuditOptions& = {});
+// Times that a program took itself, in their order.
+Record audit(const std::vector<std::chrono::duration<double>>& times, const AuditOptions& = {});
 
 }  // namespace strobe

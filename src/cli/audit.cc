@@ -10,19 +10,8 @@
 #include "cli/verb.h"
 
 namespace strobe::cli {
-namespace {
-
-DecimalSign decimal_sign(const std::string& word) {
-  if (word.empty()) return DecimalSign::unknown;
-  if (word == "point") return DecimalSign::point;
-  if (word == "comma") return DecimalSign::comma;
-  throw Error(ErrorCode::usage, "unknown --decimal '" + word.substr(0, 20) + "'", {}, "Take point or comma.");
-}
-
-}  // namespace
-
 Work declare_audit(CLI::App& app) {
-  auto o = std::make_shared<AuditOptions>();
+  auto o = std::make_shared<AuditPlan>();
   auto times = std::make_shared<std::string>();
   auto output = std::make_shared<OutputArguments>();
   app.add_option("RECORD", o->file, "a stored record, to be judged again");
@@ -42,7 +31,7 @@ Work declare_audit(CLI::App& app) {
   app.add_option("--name", o->reading.name, "which benchmark or pass, where the file holds several")->type_name("NAME");
   output->declare(app, study_info(verb::audit));
   const auto record = [=] {
-    AuditOptions options = *o;
+    AuditPlan options = *o;
     if (options.file.empty() == times->empty())
       throw Error(ErrorCode::usage, "cannot tell what to audit",
                   options.file.empty() ? "no file is named" : "two files are named",

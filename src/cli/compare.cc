@@ -158,7 +158,7 @@ Record compare_stored(const CompareArguments& a, const OutputArguments& output) 
   std::vector<StoredRecord> records;
   for (const std::string& file : a.candidates) records.push_back({file, parse_record(read_file(file))});
   const CompareOptions o = a.how.read();
-  return compare_records(records, {o.margin, a.force, a.allow, parse_conditions(o)});
+  return compare_stored(records, {o.margin, a.force, a.allow, parse_conditions(o)});
 }
 
 Record compare_live(const CompareArguments& a, const OutputArguments& output) {

@@ -51,20 +51,10 @@ Metric describe_part(const ForeignPart& part, const ForeignTimes& all) {
   return describe_foreign(foreign_series(part.ns, all, part.tick_ns));
 }
 
-Record judge_times(const AuditOptions& o) {
+Record judge_file(const AuditPlan& o) {
   const ForeignTimes times = parse_foreign_times(read_file(o.file), o.reading);
-  Record r = new_record(verb::audit);
-  r.status = Status::fixed;
-  r.device = {.kind = "unknown", .name = "unknown", .asynchronous = false, .facts = {}, .calibration = {}};
-  r.model.path = o.file;
-  r.model.name = std::filesystem::path(o.file).filename().string() + (times.name.empty() ? "" : " · " + times.name);
-  r.model.runtime = times.tool;
-  if (!times.note.empty()) r.model.facts["note"] = times.note;
-  const Metric& m = r.metrics[metric::reading] = describe_foreign(foreign_series(times.ns, times, times.tick_ns));
-  r.startup.warmup_requests = times.ns.size() - m.n;
-  for (const ForeignPart& part : times.parts) r.metrics[part.metric] = describe_part(part, times);
-  judge(r);
-  return r;
+  const std::string name = std::filesystem::path(o.file).filename().string();
+  return audit_times(times, name + (times.name.empty() ? "" : " · " + times.name), o.file);
 }
 
 // What is no record may hold times: then the option is missing.
@@ -81,9 +71,31 @@ Record read_record(const std::string& file) {
 
 }  // namespace
 
-Record audit(const AuditOptions& o) {
+Record audit_times(const ForeignTimes& times, const std::string& name, const std::string& path) {
+  Record r = new_record(verb::audit);
+  r.status = Status::fixed;
+  r.device = {.kind = "unknown", .name = "unknown", .asynchronous = false, .facts = {}, .calibration = {}};
+  r.model.path = path;
+  r.model.name = name;
+  r.model.runtime = times.tool;
+  if (!times.note.empty()) r.model.facts["note"] = times.note;
+  const Metric& m = r.metrics[metric::reading] = describe_foreign(foreign_series(times.ns, times, times.tick_ns));
+  r.startup.warmup_requests = times.ns.size() - m.n;
+  for (const ForeignPart& part : times.parts) r.metrics[part.metric] = describe_part(part, times);
+  judge(r);
+  return r;
+}
+
+DecimalSign decimal_sign(const std::string& word) {
+  if (word.empty()) return DecimalSign::unknown;
+  if (word == "point") return DecimalSign::point;
+  if (word == "comma") return DecimalSign::comma;
+  throw Error(ErrorCode::usage, "unknown --decimal '" + word.substr(0, 20) + "'", {}, "Take point or comma.");
+}
+
+Record audit(const AuditPlan& o) {
   report_waiting(o.progress, fmt::format("reading {}", o.file));
-  if (o.times) return judge_times(o);
+  if (o.times) return judge_file(o);
   Record r = read_record(o.file);
   judge(r);
   return r;

@@ -48,6 +48,7 @@ class Launching {
   nanoseconds elapsed() const { return SteadyClock().now() - begun_; }
   nanoseconds cost_of(const Record& r) const { return kStartOfProcess + plan_.cost(r); }
   void tell(std::size_t launch) const;
+  Record make(const LaunchTurn&) const;
   void take(std::size_t launch);
   void allow();
 
@@ -67,12 +68,17 @@ void Launching::tell(std::size_t launch) const {
   plan_.progress(p);
 }
 
+Record Launching::make(const LaunchTurn& turn) const {
+  if (plan_.launch) return plan_.launch(turn, patience_);
+  Worker worker(plan_.job, plan_.options(turn));
+  return record_in(worker.answer(patience_, plan_.stop));
+}
+
 // A part of a launch is no observation, but better than nothing.
 void Launching::take(std::size_t launch) {
   std::vector<Record>& launches = done_.launches;
   try {
-    Worker worker(plan_.job, plan_.options({launch, plan_.launches, limit_}));
-    Record r = record_in(worker.answer(patience_, plan_.stop));
+    Record r = make({launch, plan_.launches, limit_});
     if (!launches.empty()) check_same_files(launches.front().model, r.model);
     done_.complete = r.status != Status::interrupted;
     if (!done_.complete) done_.failure = r.status_reason;

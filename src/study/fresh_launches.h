@@ -27,7 +27,9 @@ struct LaunchTurn {
 };
 
 struct LaunchesPlan {
-  std::string_view job;  // of a worker
+  std::string_view job;  // of a worker …
+  // … or how else a launch is made: a fresh process all the same. Throws Error where it fails or is not done in time.
+  std::function<Record(const LaunchTurn&, nanoseconds patience)> launch = {};
   std::size_t launches = 1;
   std::optional<std::size_t> asked = {};       // so many were asked for: without a limit there are no fewer
   std::optional<nanoseconds> max_time = {};    // of all of them

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <strobe/error.h>
+#include <strobe/measure.h>
 
 #include "base/units.h"
 #include "device/clock.h"
@@ -15,10 +16,12 @@
 #include "measure/idle.h"
 #include "measure/launch_length.h"
 #include "measure/listings.h"
+#include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/reported.h"
 #include "study/fresh_launches.h"
 #include "study/merge_launches.h"
+#include "study/options/tables.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
 #include "verdict/judge.h"
@@ -187,6 +190,22 @@ Record every_listing(const MethodsPlan& asked) {
 }
 
 }  // namespace
+
+Record measure_launches(const std::function<Record(const Launch&)>& launch, const Options& asked) {
+  if (!launch) throw Error(ErrorCode::usage, "cannot launch with a function that is empty");
+  check_options(measure_table(), asked);
+  RunOptions o;
+  o.measure = asked;
+  o.measure.launches.reset();  // how many: not an option of one
+  refuse_beside_callables(measure_table(), o.measure);
+  o.measure.launches = asked.launches;
+  const LaunchLength length = launch_length(asked);
+  LaunchesPlan plan = launches_of(o, length);
+  plan.launch = [&](const LaunchTurn& turn, nanoseconds patience) {
+    return launch({.number = turn.number, .of = turn.of, .max_time = turn.limit, .patience = patience});
+  };
+  return launched(plan, length.margin);
+}
 
 Record run_launches(const RunOptions& o) {
   const LaunchLength length = launch_length(o.measure);

@@ -40,6 +40,8 @@ std::optional<Finding> marks_cost(const Record&);
 
 // What was run (workload_detectors.cc).
 std::optional<Finding> empty_callable(const Record&);
+std::optional<Finding> training_mode(const Record&);
+std::optional<Finding> autograd_on(const Record&);
 std::optional<Finding> same_input(const Record&);
 std::optional<Finding> low_entropy_input(const Record&);
 std::optional<Finding> small_integers(const Record&);

@@ -122,6 +122,15 @@ TEST(EmptyCallable, IsInvalidWhereACallTakesHardlyMoreThanNothing) {
   EXPECT_FALSE(empty_callable(with_callable(3.7, 1.8)));  // half of it is the callable's own
 }
 
+TEST(EmptyCallable, AdvisesUsersOfPythonOtherwise) {
+  Record r = with_callable(20, 18);
+  r.model.facts["python"] = "3.11.2";
+  const auto finding = empty_callable(r);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->advice.find("strobe::keep"), std::string::npos);
+  EXPECT_NE(finding->advice.find("strobe.stream"), std::string::npos);
+}
+
 TEST(EmptyCallable, IsNoFindingOfModelsNorWhereNothingWasCalibrated) {
   Record r = with_callable(2, 2);
   r.model.runtime = "strobe";  // work:null is meant to be empty
@@ -129,6 +138,29 @@ TEST(EmptyCallable, IsNoFindingOfModelsNorWhereNothingWasCalibrated) {
   r = with_callable(2, 2);
   r.device.calibration.clear();
   EXPECT_FALSE(empty_callable(r));
+}
+
+Record with_fact(const char* name, bool value) {
+  Record r;
+  r.model.facts[name] = value;
+  return r;
+}
+
+TEST(TrainingMode, IsAWarningAboutTheWorkloadOfAModuleThatTrains) {
+  const auto finding = training_mode(with_fact("training", true));
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->about, About::workload);
+  EXPECT_NE(finding->advice.find("eval()"), std::string::npos);
+  EXPECT_FALSE(training_mode(with_fact("training", false)));
+  EXPECT_FALSE(training_mode(Record{}));
+}
+
+TEST(AutogradOn, IsAWarningAboutTheWorkloadWhereResultsRequireGradients) {
+  const auto finding = autograd_on(with_fact("autograd", true));
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->about, About::workload);
+  EXPECT_FALSE(autograd_on(with_fact("autograd", false)));
+  EXPECT_FALSE(autograd_on(with_fact("inference_mode", true)));
 }
 
 TEST(SameInput, IsNotedWhenEveryTensorComesFromAFileOrThereIsOneSet) {

@@ -70,6 +70,8 @@ constexpr std::array kDetectors{
     Detector{"reduced-math", reduced_math},
     Detector{"cpu-fallback", cpu_fallback},
     Detector{"pageable-copy", pageable_copy},
+    Detector{"training-mode", training_mode},
+    Detector{"autograd-on", autograd_on},
     Detector{"stage-waits", stage_waits},
     Detector{"copy-inside-timing", copies_inside_reading},
     Detector{"host-bound", submit_fills_span, {.hits = Hits::host}},

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "record/idle_words.h"
 #include "record/metric_names.h"
+#include "record/scalars.h"
 #include "verdict/detectors.h"
 
 namespace strobe {
@@ -35,7 +36,8 @@ void add_input_effect(const Record& r, Finding& f) {
 
 }  // namespace
 
-// The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours.
+// The compiler may remove a computation whose result nobody uses. What is left is the call, which is ours. Python
+// removes nothing, but has functions that only make a generator.
 std::optional<Finding> empty_callable(const Record& r) {
   constexpr double kHardlyMore = 2;
   const Metric* latency = r.find(metric::latency);
@@ -47,10 +49,33 @@ std::optional<Finding> empty_callable(const Record& r) {
                  .severity = Severity::invalid,
                  .message = fmt::format("a call takes {}, and a call that does nothing {}: there is nothing to measure",
                                         format_time(median), format_time(empty->second)),
-                 .advice =
-                     "Return the result from the callable, or pass it to strobe::keep: the compiler removes what "
-                     "nobody uses.",
+                 .advice = fact<std::string>(r.model.facts, "python")
+                               ? "Does it do what you mean? A generator that nobody iterates does nothing "
+                                 "(strobe.stream does)."
+                               : "Return the result from the callable, or pass it to strobe::keep: the compiler "
+                                 "removes what nobody uses.",
                  .evidence = {{"latency_ns", median}, {"empty_request_ns", empty->second}}};
+}
+
+// Of a module of torch: dropout draws random numbers, and batch norms compute what they would only look up. It is what
+// was asked for, so it is no doubt about the number.
+std::optional<Finding> training_mode(const Record& r) {
+  if (!fact<bool>(r.model.facts, "training").value_or(false)) return {};
+  return Finding{.id = "training-mode",
+                 .about = About::workload,
+                 .severity = Severity::warning,
+                 .message = "the module is in training mode, in which dropout and batch norms do other work",
+                 .advice = "Call eval() of the module before it is measured."};
+}
+
+// Functions of torch run as they are: nobody knows whether their gradients are wanted.
+std::optional<Finding> autograd_on(const Record& r) {
+  if (!fact<bool>(r.model.facts, "autograd").value_or(false)) return {};
+  return Finding{.id = "autograd-on",
+                 .about = About::workload,
+                 .severity = Severity::warning,
+                 .message = "the result requires gradients: each call also builds the graph for a backward pass",
+                 .advice = "Call the function under torch.inference_mode(), or measure the module itself."};
 }
 
 // Caches and branch predictors learn one input.

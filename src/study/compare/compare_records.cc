@@ -186,7 +186,7 @@ void add_noise_floor(const std::vector<double>& launches, Record& r) {
 }
 
 // All differences that are not meant, in words. Throws where they are not allowed for.
-std::vector<std::string> differences(const std::vector<StoredRecord>& all, const CompareRecordsOptions& o) {
+std::vector<std::string> differences(const std::vector<StoredRecord>& all, const CompareRecordsPlan& o) {
   std::vector<std::string> words, keys;
   for (std::size_t i = 1; i < all.size(); ++i) {
     for (const ConditionDifference& d : differing_conditions(all.front().record, all[i].record)) {
@@ -215,7 +215,7 @@ void compare_figures(const StoredRecord& a, const StoredRecord& b, const std::st
   r.comparisons.push_back(std::move(c));
 }
 
-void compare_with(const StoredRecord& first, const StoredRecord& other, const CompareRecordsOptions& o, Record& r) {
+void compare_with(const StoredRecord& first, const StoredRecord& other, const CompareRecordsPlan& o, Record& r) {
   for (const auto& [metric, m] : first.record.metrics) {
     if (metric == metric::period || metric == metric::submit) continue;  // throughput and latency say the same
     compare_figures(first, other, metric, std::nullopt, o.margin, r);
@@ -238,7 +238,7 @@ std::vector<ConditionDifference> differing_conditions(const Record& a, const Rec
   return out.take();
 }
 
-Record compare_records(const std::vector<StoredRecord>& all, const CompareRecordsOptions& o) {
+Record compare_stored(const std::vector<StoredRecord>& all, const CompareRecordsPlan& o) {
   const Record& first = all.front().record;
   Record r = new_record(verb::compare);
   const std::vector<std::string> differing = differences(all, o);

@@ -7,17 +7,13 @@
 #include <vector>
 
 #include <strobe/record.h>
+#include <strobe/study.h>
 
 #include "study/compare/fail_on.h"
 
 namespace strobe {
 
-struct StoredRecord {
-  std::string name;  // of its file
-  Record record;
-};
-
-struct CompareRecordsOptions {
+struct CompareRecordsPlan {
   double margin = 0.01;
   bool force = false;                   // compare although conditions differ, and doubt it
   std::vector<std::string> allow = {};  // conditions that are meant to differ: "threads"
@@ -32,7 +28,7 @@ struct ConditionDifference {
 };
 
 // Throws Error (usage) when conditions differ and `force` is not given.
-Record compare_records(const std::vector<StoredRecord>&, const CompareRecordsOptions&);
+Record compare_stored(const std::vector<StoredRecord>&, const CompareRecordsPlan&);
 
 // Of the machine, the device, the settings and the inputs. The model and its runtime are what is compared.
 std::vector<ConditionDifference> differing_conditions(const Record& a, const Record& b);

@@ -34,8 +34,8 @@ Record record(std::vector<double> medians) {
 
 const std::vector<double> kBase{1.00e6, 1.01e6, 0.99e6, 1.005e6, 0.995e6};
 
-Record against(Record b, CompareRecordsOptions o = {}) {
-  return compare_records({{"a.json", record(kBase)}, {"b.json", std::move(b)}}, o);
+Record against(Record b, CompareRecordsPlan o = {}) {
+  return compare_stored({{"a.json", record(kBase)}, {"b.json", std::move(b)}}, o);
 }
 
 TEST(Launches, GiveFiguresThatSpeakOfLaunches) {
@@ -67,7 +67,7 @@ TEST(CompareRecords, KnowsWhichWayAMetricIsBetter) {
   b.metrics["memory"].estimate.value = 2e9;
   a.metrics["throughput"].estimate.value = 500;
   b.metrics["throughput"].estimate.value = 1000;
-  for (const Comparison& c : compare_records({{"a.json", a}, {"b.json", b}}, {}).comparisons) {
+  for (const Comparison& c : compare_stored({{"a.json", a}, {"b.json", b}}, {}).comparisons) {
     EXPECT_EQ(c.outcome == "larger", c.metric == "memory") << c.metric;
     EXPECT_EQ(c.outcome == "faster", c.metric == "throughput") << c.metric;
     EXPECT_EQ(is_worse(c), c.metric == "memory") << c.metric;
@@ -150,10 +150,10 @@ TEST(CompareRecords, RefusesEveryConditionThatTheCommandLineSets) {
     const auto differing = differing_conditions(a, b);
     ASSERT_EQ(differing.size(), 1u) << other.key;
     EXPECT_EQ(differing[0].key, other.key);
-    EXPECT_THROW(compare_records({{"a", a}, {"b", b}}, {}), Error) << other.key;
-    EXPECT_EQ(compare_records({{"a", a}, {"b", b}}, {.force = true}).verdict, Verdict::caution) << other.key;
+    EXPECT_THROW(compare_stored({{"a", a}, {"b", b}}, {}), Error) << other.key;
+    EXPECT_EQ(compare_stored({{"a", a}, {"b", b}}, {.force = true}).verdict, Verdict::caution) << other.key;
     // What is meant to differ is no doubt; that these launches cannot show 1 % still is.
-    for (const Finding& f : compare_records({{"a", a}, {"b", b}}, {.allow = {other.key}}).findings)
+    for (const Finding& f : compare_stored({{"a", a}, {"b", b}}, {.allow = {other.key}}).findings)
       EXPECT_NE(f.id, "conditions-differ") << other.key;
   }
 }
@@ -171,7 +171,7 @@ TEST(CompareRecords, DescribesEveryCandidate) {
   a.model.name = "a.onnx";
   b.model.name = "b.onnx";
   b.model.runtime_version = "1.2";
-  const Record r = compare_records({{"a.json", a}, {"b.json", b}}, {});
+  const Record r = compare_stored({{"a.json", a}, {"b.json", b}}, {});
   EXPECT_EQ(r.cases[0].model->name, "a.onnx");
   EXPECT_EQ(r.cases[1].model->name, "b.onnx");
   EXPECT_EQ(r.cases[1].model->runtime_version, "1.2");

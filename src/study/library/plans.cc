@@ -7,8 +7,10 @@
 
 #include <strobe/error.h>
 
+#include "host/file.h"
 #include "measure/launch_length.h"
 #include "option/forms.h"
+#include "record/foreign_times.h"
 #include "study/method_table.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
@@ -119,6 +121,34 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   p.max_time = o.max_time;
   p.progress = o.progress;
   p.stop = o.stop;
+  return p;
+}
+
+CompareRecordsPlan plan_compare_records(std::size_t records, const CompareRecordsOptions& o) {
+  if (records < 2) refuse("cannot compare a single record", {}, "Give at least two.");
+  CompareOptions margin;
+  margin.margin = o.margin;
+  check_options(compare_table(), margin);
+  CompareRecordsPlan p;
+  p.margin = o.margin;
+  p.force = o.force;
+  p.allow = o.allow;
+  for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
+  return p;
+}
+
+AuditPlan plan_audit(const std::string& file, const AuditOptions& o) {
+  AuditPlan p;
+  p.file = file;
+  p.reading = {.unit = o.unit, .name = o.name, .column = o.column, .decimal = decimal_sign(o.decimal)};
+  p.times = !(o.unit.empty() && o.column.empty() && o.decimal.empty() && o.name.empty());
+  if (p.times) return p;
+  const std::string text = read_file(file);
+  try {
+    parse_record(text);
+  } catch (const Error&) {
+    p.times = may_hold_times(text);
+  }
   return p;
 }
 

@@ -7,7 +7,9 @@
 
 #include <strobe/study.h>
 
+#include "study/audit.h"
 #include "study/compare/compare.h"
+#include "study/compare/compare_records.h"
 #include "study/methods.h"
 #include "study/run.h"
 #include "study/search/throughput.h"
@@ -19,6 +21,9 @@ RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
 ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
 ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);
+CompareRecordsPlan plan_compare_records(std::size_t records, const CompareRecordsOptions&);
+// Of a file; whether it holds times shows in it. Throws Error where options of times stand beside a record.
+AuditPlan plan_audit(const std::string& file, const AuditOptions&);
 // A candidate of a library user.
 CandidateOptions plan_candidate(const Candidate&);
 

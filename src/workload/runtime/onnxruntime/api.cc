@@ -26,12 +26,25 @@ fs::path plugin_folder() {
   return fs::path(info.dli_fname).parent_path();
 }
 
+// Where the plugin lies in a Python package (site-packages/strobe/lib/strobe): the library of the package onnxruntime
+// beside it. Its name ends with the version.
+std::vector<std::string> of_python_packages() {
+  std::vector<std::string> list;
+  std::error_code code;
+  const fs::path packages = plugin_folder().parent_path().parent_path().parent_path();
+  for (const auto& entry : fs::directory_iterator(packages / "onnxruntime" / "capi", code)) {
+    if (entry.path().filename().string().starts_with("libonnxruntime.so.")) list.push_back(entry.path().string());
+  }
+  return list;
+}
+
 std::vector<std::string> candidates() {
   if (const char* path = std::getenv("STROBE_ONNXRUNTIME"); path && *path) return {path};
   std::vector<std::string> list;
   const fs::path beside = plugin_folder() / "libonnxruntime.so.1";
   std::error_code code;
   if (fs::exists(beside, code)) list.push_back(beside.string());
+  for (const std::string& library : of_python_packages()) list.push_back(library);
   list.push_back("libonnxruntime.so.1");
   return list;
 }
@@ -95,7 +108,8 @@ std::string open_library() {
                            version, ORT_API_VERSION);
   }
   throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons,
-              "Put libonnxruntime.so.1 next to the plugin, or name the file in STROBE_ONNXRUNTIME.");
+              "Install it (pip install onnxruntime), put libonnxruntime.so.1 next to the plugin, or name the file in "
+              "STROBE_ONNXRUNTIME.");
 }
 
 Error error_from(const std::exception& e, const std::string& what) {

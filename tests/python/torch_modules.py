@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules and functions of torch on the CPU; skipped where torch is not installed."""
+import os
+import subprocess
+import sys
+import unittest
+
+import strobe
+
+FEW = {"warmup": 0, "requests": 30, "progress": False}
+try:
+    import torch
+except (ImportError, OSError):  # also where it is there without the libraries of CUDA (scripts/torch-python)
+    torch = None
+
+
+class WithoutTorch(unittest.TestCase):
+    def test_torch_is_not_imported(self):
+        program = "import sys, strobe; strobe.measure(sorted, [1], requests=5, warmup=0); print('torch' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=os.environ, check=True)
+        self.assertEqual(done.stdout.strip(), "False")
+
+    def test_facts_say_nothing_of_torch(self):
+        facts = strobe.measure(sorted, [1, 2], **FEW).to_dict()["model"]["facts"]
+        self.assertEqual({"torch", "training", "autograd"} & set(facts), set())
+
+
+@unittest.skipUnless(torch, "torch cannot be imported")
+class Torch(unittest.TestCase):
+    def setUp(self):
+        self.x = torch.randn(8, 64)
+        self.layer = torch.nn.Linear(64, 64).eval()
+
+    def measure(self, target, *args):
+        r = strobe.measure(target, *args, **FEW)
+        return r.to_dict()["model"]["facts"], [f.id for f in r.findings]
+
+    def test_a_module_runs_under_inference_mode_entered_once(self):
+        seen = []
+
+        class Module(torch.nn.Module):
+            def forward(module, x):
+                seen.append(torch.is_inference_mode_enabled())
+                return self.layer(x)
+
+        facts, findings = self.measure(Module().eval(), self.x)
+        self.assertEqual(set(seen), {True})
+        self.assertFalse(torch.is_inference_mode_enabled())
+        self.assertEqual((facts["inference_mode"], facts["training"], facts["torch"]), (True, False, torch.__version__))
+        self.assertEqual({"training-mode", "autograd-on"} & set(findings), set())
+
+    def test_a_module_that_trains_is_found(self):
+        facts, findings = self.measure(torch.nn.Dropout().train(), self.x)
+        self.assertTrue(facts["training"])
+        self.assertIn("training-mode", findings)
+
+    def test_a_function_runs_as_it_is(self):
+        facts, findings = self.measure(lambda: {"y": self.layer(self.x)})
+        self.assertTrue(facts["autograd"])
+        self.assertIn("autograd-on", findings)
+
+        def without():
+            with torch.inference_mode():
+                return self.layer(self.x)
+        facts, findings = self.measure(without)
+        self.assertFalse(facts["autograd"])
+        self.assertNotIn("autograd-on", findings)
+
+    def test_modules_are_compared_under_inference_mode_too(self):
+        seen = []
+        hook = self.layer.register_forward_hook(lambda *_: seen.append(torch.is_inference_mode_enabled()))
+        strobe.compare({"a": self.layer, "b": self.layer}, self.x, pairs=1, progress=False)
+        strobe.compare({"a": self.layer, "b": lambda x: x}, self.x, pairs=1, progress=False)
+        hook.remove()
+        self.assertIn(True, seen)
+        self.assertFalse(seen[-1])
+
+    def test_the_timer_of_torch_and_ours_take_the_same_call(self):
+        from torch.utils.benchmark import Timer
+        from strobe import compat
+        call = {"stmt": "layer(x)", "globals": {"layer": self.layer, "x": self.x}, "num_threads": 1, "label": "linear"}
+        theirs, ours = (T(**call).blocked_autorange(min_run_time=0.2) for T in (Timer, compat.Timer))
+        self.assertGreater(ours.median, 0.2 * theirs.median)
+        self.assertLess(ours.median, 5 * theirs.median)
+        self.assertEqual(ours.title, theirs.title)
+
+    def test_do_bench_without_a_gpu_says_so(self):
+        from strobe import compat
+        if torch.cuda.is_available():
+            self.skipTest("there is a GPU")
+        with self.assertRaisesRegex(strobe.Error, "torch sees none here"):
+            compat.do_bench(lambda: self.layer(self.x))
+
+
+if __name__ == "__main__":
+    unittest.main()
