@@ -76,6 +76,8 @@ class Workload {
   // the bytes that move; 0: there is nothing to copy.
   virtual std::size_t copy_in(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
   virtual std::size_t copy_out(std::size_t /*request*/, Stream& /*on*/, HostMemory) { return 0; }
+  // How often the device was asked for memory so far; none: nobody counts.
+  virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
   // Kernels that one request launches, or that its graph consists of; none: nobody counted them.
   virtual std::optional<std::uint64_t> kernels() const { return std::nullopt; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
@@ -94,8 +96,27 @@ class Session : public Workload {
   virtual std::optional<WorkObservation> inspect() { return std::nullopt; }
   // Runs an input set and gives its outputs as bytes, in the order of info().outputs; empty: it cannot.
   virtual std::vector<std::vector<std::byte>> outputs(std::size_t /*set*/) { return {}; }
-  // How often the runtime has asked the device for memory so far; none: it does not tell.
-  virtual std::optional<std::uint64_t> device_allocations() const { return std::nullopt; }
+};
+
+// A lock that the host's part of a request needs, such as Python's, and that is given away while the host waits for the
+// device.
+class HostLock {
+ public:
+  virtual ~HostLock() = default;
+  virtual void give() = 0;  // before the host waits; it may have been given away already
+  virtual void take() = 0;  // before the clock is read for a request; it may be held already
+};
+
+// While it lives, this thread's waits for a device give the lock away, and its requests take it. Afterwards it is held.
+class LendWhileWaiting {
+ public:
+  explicit LendWhileWaiting(HostLock&);
+  ~LendWhileWaiting();
+  LendWhileWaiting(const LendWhileWaiting&) = delete;
+  LendWhileWaiting& operator=(const LendWhileWaiting&) = delete;
+
+ private:
+  HostLock* before_;
 };
 
 // "auto" (the first GPU that can be used, else the CPU), "cpu", "cuda:0", "sim:key=value,...". The device must outlive

@@ -12,6 +12,7 @@
 
 #include "base/unit_names.h"
 #include "device/device.h"
+#include "device/host_lock.h"
 #include "measure/analysis.h"
 #include "measure/end_marks.h"
 #include "measure/placement.h"
@@ -72,6 +73,7 @@ class Loop {
     };
     while (!halt() && conductor.more(goal, {done, done}, clock_.now())) {
       if (queue.full()) complete();
+      take_host_lock();
       const nanoseconds begin = clock_.now();
       queue.push(begin, enqueue(request_++));
       if (queued++ >= in_flight_) marks.begin_once(queued - 1);

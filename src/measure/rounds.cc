@@ -44,7 +44,7 @@ class Rounds {
   Measurement run() {
     prepare();
     const Remains<const Measurement*>::Offer offer(remains_, [this] { return give(); });
-    const auto allocated = allocations();
+    const auto allocated = workload_.device_allocations();
     const std::size_t before = request_;
     try {
       const Placement place(pin_, device_, *m_.around);
@@ -64,7 +64,7 @@ class Rounds {
       m_.around->look();
     }
     if (m_.around->outputs() && may_ask_more()) check_again();
-    if (const auto now = allocations(); now && allocated && request_ > before)
+    if (const auto now = workload_.device_allocations(); now && allocated && request_ > before)
       m_.allocations_per_request = static_cast<double>(*now - *allocated) / static_cast<double>(request_ - before);
     if (may_ask_more() && launch_ == 1) count_request_kernels(workload_, m_, request_);
     finish();
@@ -103,10 +103,6 @@ class Rounds {
     return static_cast<std::size_t>(conductor_.agree(static_cast<double>(kept_after(p.samples, cut()))));
   }
   nanoseconds now() const { return device_.clock().now() - m_.begun; }
-  std::optional<std::uint64_t> allocations() const {
-    const auto* session = dynamic_cast<const Session*>(&workload_);
-    return session ? session->device_allocations() : std::nullopt;
-  }
 
   Workload& workload_;
   const Options& options_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "device/host_lock.h"
 #include "measure/pauses.h"
 #include "measure/queue.h"
 
@@ -181,6 +182,13 @@ struct SegmentLoop {
   Submit submit;
 };
 
+// What the host part needs is there before the clock is read.
+template <class L>
+nanoseconds begin_request(const L& l) {
+  take_host_lock();
+  return l.clock.now();
+}
+
 // Outside the interval. A method that waits finds it done; one that never waits has it in front of it.
 template <class L>
 void flush_if(const L& l) {
@@ -203,7 +211,7 @@ void host_loop(const L& l) {
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     prepare(l);
     Sample s;
-    s.begin = l.clock.now();
+    s.begin = begin_request(l);
     l.submit(l.plan.requests_per_sample);
     s.submitted = l.clock.now();
     wait_for(l.stream, l.device, l.m.wait);
@@ -218,9 +226,10 @@ void idle_loop(const L& l) {
   Pauses pauses(l.m.idle, l.plan.seed);
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     prepare(l);
+    give_host_lock();
     if (!l.p.pause(l.clock, pauses.next())) return;
     Sample s;
-    s.begin = l.clock.now();
+    s.begin = begin_request(l);
     l.submit(1);
     s.submitted = l.clock.now();
     wait_for(l.stream, l.device, l.m.wait);
@@ -245,7 +254,7 @@ void event_loop(const L& l) {
     prepare(l);
     Sample s;
     const Mark a = l.stream.mark();
-    s.begin = l.clock.now();
+    s.begin = begin_request(l);
     l.submit(l.plan.requests_per_sample);
     s.submitted = l.clock.now();
     const Mark b = l.stream.mark();
@@ -272,7 +281,7 @@ void gated_loop(const L& l, Ahead&& ahead) {
     Gate gate = l.device.hold(l.stream, options);
     if (l.m.second) l.submit(1);
     const Mark a = l.stream.mark();
-    s.begin = l.clock.now();
+    s.begin = begin_request(l);
     l.submit(l.plan.requests_per_sample);
     s.submitted = l.clock.now();
     const Mark b = l.stream.mark();
@@ -304,7 +313,7 @@ void full_loop(const L& l) {
       l.p.add(done);
     }
     Sample s;
-    s.begin = l.clock.now();
+    s.begin = begin_request(l);
     l.submit(1);
     s.submitted = l.clock.now();
     queue.push(s, l.stream.end());
@@ -333,7 +342,7 @@ void full_event_loop(const L& l) {
     }
     Marked x;
     x.a = l.stream.mark();
-    x.sample.begin = l.clock.now();
+    x.sample.begin = begin_request(l);
     l.submit(1);
     x.sample.submitted = l.clock.now();
     x.b = l.stream.mark();

@@ -19,6 +19,7 @@
 #include "device/cuda/launch_queues.h"
 #include "device/cuda/profiler.h"
 #include "device/cuda/spin_kernel.h"
+#include "device/host_lock.h"
 #include "stats/tick.h"
 
 namespace strobe::cuda {
@@ -284,6 +285,7 @@ Gate CudaDevice::hold(Stream& stream, const GateOptions& options) {
 }
 
 void CudaDevice::synchronize() {
+  give_host_lock();
   check(driver_, driver_.ctx_synchronize(), "the device failed");
 }
 

@@ -2,6 +2,7 @@
 #include "device/cuda/cuda_stream.h"
 
 #include "device/cuda/cuda_device.h"
+#include "device/host_lock.h"
 
 namespace strobe::cuda {
 namespace {
@@ -66,6 +67,7 @@ Mark CudaStream::end() {
 }
 
 void CudaStream::wait(Mark m) {
+  give_host_lock();
   check(driver_, driver_.event_synchronize(event(m)), "the device failed");
 }
 
@@ -82,6 +84,7 @@ void CudaStream::after(const Stream& other, Mark m) {
 }
 
 void CudaStream::synchronize() {
+  give_host_lock();
   check(driver_, driver_.stream_synchronize(stream_), "the device failed");
 }
 

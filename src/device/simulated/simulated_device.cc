@@ -8,6 +8,7 @@
 #include <strobe/error.h>
 
 #include "base/random.h"
+#include "device/host_lock.h"
 #include "device/simulated/disturbance.h"
 
 namespace strobe {
@@ -158,6 +159,7 @@ nanoseconds SimulatedDevice::run_kernel(nanoseconds ready, nanoseconds length) {
 }
 
 void SimulatedDevice::synchronize() {
+  give_host_lock();
   nanoseconds done{};
   for (SimulatedStream* s : std::vector(streams_)) {  // meanwhile other hosts may make streams
     wait_until([&] { return s->pending_.empty(); });
@@ -218,6 +220,7 @@ void SimulatedStream::after(const Stream& other, Mark mark) {
 }
 
 void SimulatedStream::wait(Mark m) {
+  give_host_lock();
   if (!slot(m.slot).recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
   device_.wait_until([&] { return slot(m.slot).reached; });
   device_.clock_.advance_to(slot(m.slot).stamped);
@@ -231,6 +234,7 @@ bool SimulatedStream::reached(Mark m) {
 }
 
 void SimulatedStream::synchronize() {
+  give_host_lock();
   device_.wait_until([&] { return pending_.empty(); });
   device_.clock_.advance_to(free_at_);
   device_.clock_.advance(device_.p_.sync);
