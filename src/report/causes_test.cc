@@ -79,7 +79,7 @@ TEST(Causes, KnowEveryDetectorThatMayMakeAVerdict) {
   const std::vector<std::string_view> elsewhere{
       "host-bound",       "slow-stream",   "power-capped", "allocates-inside-timing", "reduced-math",
       "cpu-fallback",     "pageable-copy", "stage-waits",  "slow-after-pause",        "other-device",
-      "persisting-cache", "training-mode", "autograd-on"};
+      "persisting-cache", "training-mode", "autograd-on",  "cudnn-benchmark"};
   for (const Detector& d : detectors()) {
     const std::vector<Finding> findings{finding(std::string(d.id), Severity::warning)};
     const bool listed = by_cause(findings).front().cause != Cause::other;

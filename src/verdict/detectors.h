@@ -40,8 +40,6 @@ std::optional<Finding> marks_cost(const Record&);
 
 // What was run (workload_detectors.cc).
 std::optional<Finding> empty_callable(const Record&);
-std::optional<Finding> training_mode(const Record&);
-std::optional<Finding> autograd_on(const Record&);
 std::optional<Finding> same_input(const Record&);
 std::optional<Finding> low_entropy_input(const Record&);
 std::optional<Finding> small_integers(const Record&);
@@ -86,6 +84,14 @@ std::optional<Finding> power_limit(const Record&);
 std::optional<Finding> persistence(const Record&);
 std::optional<Finding> other_device(const Record&);
 std::optional<Finding> persisting_cache(const Record&);
+
+// What Python saw of a callable (callable_detectors.cc).
+std::optional<Finding> training_mode(const Record&);
+std::optional<Finding> autograd_on(const Record&);
+std::optional<Finding> compiled_meanwhile(const Record&);
+std::optional<Finding> allocator_retries(const Record&);
+std::optional<Finding> cudnn_benchmark(const Record&);
+std::optional<Finding> other_threads(const Record&);
 
 // What the parts of somebody else's time say about it (foreign_detectors.cc).
 std::optional<Finding> copies_inside_reading(const Record&);

@@ -140,29 +140,6 @@ TEST(EmptyCallable, IsNoFindingOfModelsNorWhereNothingWasCalibrated) {
   EXPECT_FALSE(empty_callable(r));
 }
 
-Record with_fact(const char* name, bool value) {
-  Record r;
-  r.model.facts[name] = value;
-  return r;
-}
-
-TEST(TrainingMode, IsAWarningAboutTheWorkloadOfAModuleThatTrains) {
-  const auto finding = training_mode(with_fact("training", true));
-  ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->about, About::workload);
-  EXPECT_NE(finding->advice.find("eval()"), std::string::npos);
-  EXPECT_FALSE(training_mode(with_fact("training", false)));
-  EXPECT_FALSE(training_mode(Record{}));
-}
-
-TEST(AutogradOn, IsAWarningAboutTheWorkloadWhereResultsRequireGradients) {
-  const auto finding = autograd_on(with_fact("autograd", true));
-  ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->about, About::workload);
-  EXPECT_FALSE(autograd_on(with_fact("autograd", false)));
-  EXPECT_FALSE(autograd_on(with_fact("inference_mode", true)));
-}
-
 TEST(SameInput, IsNotedWhenEveryTensorComesFromAFileOrThereIsOneSet) {
   EXPECT_TRUE(same_input(with_input("x.npy", 2)));
   EXPECT_TRUE(same_input(with_input("random", 1)));

@@ -57,27 +57,6 @@ std::optional<Finding> empty_callable(const Record& r) {
                  .evidence = {{"latency_ns", median}, {"empty_request_ns", empty->second}}};
 }
 
-// Of a module of torch: dropout draws random numbers, and batch norms compute what they would only look up. It is what
-// was asked for, so it is no doubt about the number.
-std::optional<Finding> training_mode(const Record& r) {
-  if (!fact<bool>(r.model.facts, "training").value_or(false)) return {};
-  return Finding{.id = "training-mode",
-                 .about = About::workload,
-                 .severity = Severity::warning,
-                 .message = "the module is in training mode, in which dropout and batch norms do other work",
-                 .advice = "Call eval() of the module before it is measured."};
-}
-
-// Functions of torch run as they are: nobody knows whether their gradients are wanted.
-std::optional<Finding> autograd_on(const Record& r) {
-  if (!fact<bool>(r.model.facts, "autograd").value_or(false)) return {};
-  return Finding{.id = "autograd-on",
-                 .about = About::workload,
-                 .severity = Severity::warning,
-                 .message = "the result requires gradients: each call also builds the graph for a backward pass",
-                 .advice = "Call the function under torch.inference_mode(), or measure the module itself."};
-}
-
 // Caches and branch predictors learn one input.
 std::optional<Finding> same_input(const Record& r) {
   if (r.model.inputs.empty()) return {};
