@@ -9,6 +9,7 @@ from . import _strobe
 from ._environment import prepare
 from ._keywords import sort_keywords
 from ._models import Model, as_model
+from ._place import find_place, waiting_for_jax
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -47,7 +48,9 @@ def tuple_of(name: str, side: AnySide, args: "tuple[object, ...]", common: "Mapp
         raise TypeError(f"compare() takes callables and models, not {type(side).__name__}")
     if of_models:
         raise TypeError(f"compare() got '{next(iter(of_models))}', which belongs to models: name it in a Model")
-    return name, side, args, {**common, **own}
+    said = {**common, **own}
+    place, _ = find_place(said, side, args)
+    return name, waiting_for_jax(side, args) or side, args, {**said, **place.members}
 
 
 def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args: object,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Callable, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from . import _strobe
 from ._keywords import sort_keywords
 from ._launches import Launcher
+from ._place import check_unmoved, find_place, find_place_of_loads, waiting_for_jax
 from ._record import Record
-from ._torch import torch_facts, torch_mode
+from ._torch import torch_mode
 from ._watch import Watch
+from ._work import Work
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -41,8 +43,8 @@ def measure(target: "Union[Callable[..., object], str]", *args: object, **option
     """Measures calls of `target(*args)`, in this process: one launch. Or, where `target` is "module:function", what that
     function returns when it is called with `args`: in several fresh processes, with an interval for the next one.
 
-    Options are those of the C++ library, with its defaults; times are "10ms", seconds or a timedelta. What the callable
-    raises passes through. Its last result is kept until the next one is there, as in `y = f(x)`. Garbage is collected
+    Work of torch or cupy on a GPU is timed on their current stream; `device` and `stream` name others. Options are those
+    of the C++ library, with its defaults; times are "10ms", seconds or a timedelta. What the callable raises passes through. Its last result is kept until the next one is there, as in `y = f(x)`. Garbage is collected
     between rounds, not within requests.
 
     >>> import strobe
@@ -58,9 +60,20 @@ def measure(target: "Union[Callable[..., object], str]", *args: object, **option
             return watch.deliver(_strobe.measure_launches(launcher, given, watch.progress, watch.stop))
     check_callable("measure", target)
     given.setdefault("name", name_of(target))
-    with Watch(beside) as watch, torch_mode(target):
-        return watch.deliver(_strobe.measure(target, args, given, nothing, watch.progress, watch.stop,
-                                             functools.partial(torch_facts, target)))
+    with Watch(beside) as watch:
+        return watch.deliver(measure_here(target, args, given, watch))
+
+
+def measure_here(target: "Callable[..., object]", args: "tuple[object, ...]", given: "dict[str, Any]", watch: Watch,
+                 seconds: "Optional[float]" = None) -> "_strobe.Record":
+    """In this process, on the device where it works. `seconds`: how long it took to make the target, where that was done
+    for this."""
+    with torch_mode(target):
+        place, first = find_place(given, target, args)
+        watch.look_at(functools.partial(check_unmoved, place))
+        called = waiting_for_jax(target, args) or target
+        return _strobe.measure(called, args, {**given, **place.members}, nothing, watch.progress, watch.stop,
+                               Work(called, args, place), seconds, first)
 
 
 def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
@@ -80,4 +93,7 @@ def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
     given, beside = sort_keywords("measure_fresh", options, "options")
     given.setdefault("name", name_of(make))
     with Watch(beside) as watch:
-        return watch.deliver(_strobe.measure_fresh(make, args, given, nothing, watch.progress, watch.stop))
+        place = find_place_of_loads(given, make, args)
+        watch.look_at(functools.partial(check_unmoved, place))
+        return watch.deliver(_strobe.measure_fresh(make, args, {**given, **place.members}, nothing, watch.progress,
+                                                   watch.stop))

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stages of an application that runs anyway: two clock readings around each, judged afterwards. Work that a stage only
-hands to a GPU is not in its time."""
+"""Stages of an application that runs anyway: two clock readings around each, and two marks on the current stream where
+torch works on a GPU. Nobody waits for a mark: it is read once the device has come to it."""
 from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections import deque
 from time import perf_counter_ns
-from typing import Any, Callable, Deque, Dict, Iterator, Mapping, TypeVar
+from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from . import _strobe
 from ._format import interval_text, table_text
@@ -15,20 +16,60 @@ from ._record import Metric, Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-MOST = 100_000  # readings of a stage that are kept, the last ones: an application may run for months
+MOST = 100_000    # readings of a stage that are kept, the last ones: an application may run for months
+AT_ONCE = 2       # marks read at the end of a stage: one more than are made, so that none pile up
+MOST_MARKS = 512  # that wait for the device; a stage without room for its marks is timed on the host alone
 
-_readings: "Dict[str, Deque[int]]" = {}  # of the process, in nanoseconds; appending is atomic
+
+class Readings:
+    """Of one stage, over all threads; appending is atomic."""
+
+    def __init__(self) -> None:
+        self.host: "Deque[int]" = deque(maxlen=MOST)  # nanoseconds
+        self.device: "Deque[float]" = deque(maxlen=MOST)
+        self.marks: "Deque[Tuple[Any, Any]]" = deque()  # the device has not come to them yet
+        self.skipped = 0  # while torch compiled or captured, where nothing can be timed
+
+    def add_marks(self, begin: Any, end: Any) -> None:
+        end.record()
+        self.marks.append((begin, end))
+        self.read(AT_ONCE)
+
+    def read(self, most: int) -> None:
+        """The oldest marks that the device has come to."""
+        for _ in range(min(most, len(self.marks))):
+            try:
+                begin, end = self.marks.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            if not end.query():
+                self.marks.appendleft((begin, end))
+                return
+            self.device.append(begin.elapsed_time(end) * 1e6)
+            _events.append(begin)
+            _events.append(end)
 
 
-def readings_of(name: str) -> "Deque[int]":
+_readings: "Dict[str, Readings]" = {}  # of the process
+_events: "List[Any]" = []              # of torch, to be used again: making one takes longer than recording it
+
+
+def readings_of(name: str) -> Readings:
     readings = _readings.get(name)
-    return readings if readings is not None else _readings.setdefault(name, deque(maxlen=MOST))
+    return readings if readings is not None else _readings.setdefault(name, Readings())
+
+
+def event(cuda: Any) -> Any:
+    try:
+        return _events.pop()
+    except IndexError:
+        return cuda.Event(enable_timing=True)
 
 
 class stage:
     """Times a part of an application: `with strobe.stage("prepare"):`, or `@strobe.stage("prepare")` at a function, also
     an async one. A part that raises is not counted. `strobe.stages()` has the results. Each use is a new object: one that
-    two threads enter at once would mix their times up.
+    two threads enter at once would mix their times up. While torch compiles or captures, it does nothing.
 
     >>> import strobe
     >>> for i in range(20):
@@ -38,20 +79,40 @@ class stage:
     20
     """
 
-    __slots__ = ("_name", "_readings", "_begin")
+    __slots__ = ("_name", "_readings", "_begin", "_mark")
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._readings = readings_of(name)
-        self._begin = 0
+        self._begin: "Optional[int]" = None
+        self._mark: Any = None
 
     def __enter__(self) -> None:
+        self._mark = None
+        torch = sys.modules.get("torch")
+        if torch is not None:
+            if torch.compiler.is_compiling():
+                self._begin = None
+                return
+            if torch.cuda.is_initialized():
+                if torch.cuda.is_current_stream_capturing():
+                    self._begin = None
+                    return
+                if len(self._readings.marks) < MOST_MARKS:
+                    self._mark = event(torch.cuda)
+                    self._mark.record()
         self._begin = perf_counter_ns()
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self._begin is None:
+            self._readings.skipped += 1
+            return
         end = perf_counter_ns()
-        if kind is None:
-            self._readings.append(end - self._begin)
+        if kind is not None:
+            return
+        self._readings.host.append(end - self._begin)
+        if self._mark is not None:
+            self._readings.add_marks(self._mark, event(sys.modules["torch"].cuda))
 
     def __call__(self, function: F) -> F:
         name = self._name
@@ -73,15 +134,19 @@ class stage:
 
 
 class Stages(Mapping[str, Metric]):
-    """The times of all stages so far, with intervals, without what was warm-up. `counts` has how often each ended,
-    `records` what `strobe.audit` says of its times."""
+    """The host's times of all stages so far, with intervals, without what was warm-up, and in `device` what the GPU took
+    from the beginning of a stage to its end. `counts` has how often each ended, `skipped` how often nothing could be
+    timed because torch compiled or captured, `records` what `strobe.audit` says of the host's times."""
 
-    def __init__(self, readings: "Mapping[str, Deque[int]]") -> None:
-        copied = {name: list(times) for name, times in list(readings.items()) if times}  # other threads go on
-        self.counts: "dict[str, int]" = {name: len(times) for name, times in copied.items()}
-        self.records: "dict[str, Record]" = {
-            name: Record(_strobe.audit_times([ns * 1e-9 for ns in times], {"name": name}))
-            for name, times in copied.items()}
+    def __init__(self, readings: "Mapping[str, Readings]") -> None:
+        timed = {name: r for name, r in list(readings.items()) if r.host}  # other threads go on
+        for r in timed.values():
+            r.read(len(r.marks))
+        self.counts: "dict[str, int]" = {name: len(r.host) for name, r in timed.items()}
+        self.skipped: "dict[str, int]" = {name: r.skipped for name, r in list(readings.items()) if r.skipped}
+        self.records: "dict[str, Record]" = {name: judged(name, list(r.host)) for name, r in timed.items()}
+        self.device: "dict[str, Metric]" = {name: judged(name, list(r.device)).metrics["reading"]
+                                            for name, r in timed.items() if r.device}
 
     def __getitem__(self, name: str) -> Metric:
         return self.records[name].metrics["reading"]
@@ -93,9 +158,19 @@ class Stages(Mapping[str, Metric]):
         return len(self.records)
 
     def __repr__(self) -> str:
-        rows = [[name, *interval_text(self[name]), f"{self.counts[name]} times", self.records[name].verdict]
-                for name in self]
-        return table_text(rows) if rows else "no stage has ended yet"
+        rows = []
+        for name in self:
+            on_device = ["on the device", *interval_text(self.device[name])] if name in self.device else ["", "", ""]
+            on_device = on_device if self.device else []
+            rows.append([name, *interval_text(self[name]), *on_device, f"{self.counts[name]} times",
+                         self.records[name].verdict])
+        skipped = [f"{name} was not timed {n} times: torch compiled it, or captured a graph"
+                   for name, n in self.skipped.items()]
+        return "\n".join(([table_text(rows)] if rows else []) + skipped) or "no stage has ended yet"
+
+
+def judged(name: str, nanoseconds: "Sequence[float]") -> Record:
+    return Record(_strobe.audit_times([ns * 1e-9 for ns in nanoseconds], {"name": name}))
 
 
 def stages(clear: bool = False) -> Stages:
@@ -103,5 +178,7 @@ def stages(clear: bool = False) -> Stages:
     result = Stages(_readings)
     if clear:
         for readings in _readings.values():
-            readings.clear()
+            readings.host.clear()
+            readings.device.clear()
+            readings.skipped = 0
     return result

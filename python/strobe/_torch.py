@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is particular to modules of torch. torch is never imported here: where it was not, there are no modules."""
+"""What is particular to torch. It is never imported here: where it was not, there are no modules."""
 from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from typing import Any, ContextManager, Iterator
+from typing import Any, Callable, ContextManager, Iterator, Optional
+
+from ._place import Place, library
 
 
 def is_module(target: Any) -> bool:
@@ -31,17 +33,105 @@ def parts_of(result: Any) -> "Iterator[Any]":
         yield result
 
 
-def torch_facts(target: Any, result: Any) -> "dict[str, Any]":
-    """For the record's model, of the target and its last result."""
-    torch = sys.modules.get("torch")
-    if torch is None or not hasattr(torch, "Tensor"):
-        return {}
-    tensors = [part for part in parts_of(result) if isinstance(part, torch.Tensor)]
-    if not tensors and not is_module(target):
+def tensors_of(result: Any) -> "list[Any]":
+    torch = library("torch")
+    return [part for part in parts_of(result) if isinstance(part, torch.Tensor)] if torch else []
+
+
+def torch_facts(target: Any, result: Any, place: Place) -> "dict[str, Any]":
+    """For the record's model, of the target and its last result. Flags are read, never changed."""
+    torch = library("torch")
+    tensors = tensors_of(result)
+    if torch is None or (not tensors and not is_module(target) and place.whose != "torch"):
         return {}
     facts: "dict[str, Any]" = {"torch": str(torch.__version__), "threads": torch.get_num_threads()}
     if is_module(target):
         facts.update(inference_mode=True, training=bool(target.training))
     else:
         facts["autograd"] = any(tensor.requires_grad for tensor in tensors)
+    if place.whose == "torch":
+        cudnn, matmul = torch.backends.cudnn, torch.backends.cuda.matmul
+        facts.update(tf32_matmul=bool(matmul.allow_tf32), tf32_cudnn=bool(cudnn.allow_tf32),
+                     cudnn_benchmark=bool(cudnn.benchmark), deterministic=bool(cudnn.deterministic))
     return facts
+
+
+class Compilations:
+    """Graphs that torch.compile made since this was begun."""
+
+    def __init__(self) -> None:
+        self._before = self._count()
+
+    @staticmethod
+    def _count() -> int:
+        utils = sys.modules.get("torch._dynamo.utils")
+        return int(utils.counters["stats"]["unique_graphs"]) if utils is not None else 0
+
+    def count(self) -> int:
+        return self._count() - self._before
+
+
+def memory_stat(place: Place, name: str) -> "Optional[int]":
+    """Of torch's allocator on this device."""
+    torch = library("torch")
+    if torch is None or place.whose != "torch":
+        return None
+    return int(torch.cuda.memory_stats(place.device).get(name, 0))
+
+
+def compare_tensors(first: "list[Any]", second: "list[Any]") -> "tuple[bool, float]":
+    """Are all values finite, and how far do they lie apart, relative to the largest?"""
+    finite, worst = True, 0.0
+    for a, b in zip(first, second):
+        if not a.is_floating_point():
+            worst = max(worst, float((a != b).any()))
+            continue
+        a, b = a.detach().double(), b.detach().double()
+        finite = finite and bool(a.isfinite().all())
+        scale = float(a.abs().max()) if a.numel() else 0.0
+        if scale > 0:
+            worst = max(worst, float((a - b).abs().max()) / scale)
+    return finite, worst
+
+
+def tolerance_of(tensors: "list[Any]") -> float:
+    """By the fewest digits among their types; convolutions and products in TF32 have those of half floats."""
+    torch = sys.modules["torch"]
+    narrow = any(t.dtype in (torch.float16, torch.bfloat16) for t in tensors)
+    return 2e-2 if narrow or any(t.is_cuda for t in tensors) else 1e-4
+
+
+def capture_graph(target: "Callable[..., Any]", args: "tuple[object, ...]", place: Place) -> "Callable[[], None]":
+    """`target(*args)` as a CUDA graph, captured on a side stream because the default one cannot be, and replayed on the
+    current one. Raises where it cannot be captured, or computes something else."""
+    torch = library("torch")
+    if torch is None or place.whose != "torch":
+        raise RuntimeError("only work of torch on a GPU can be captured as a graph")
+    before = [t.clone() for t in tensors_of(target(*args))]
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            target(*args)
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    # Other threads may allocate meanwhile.
+    with torch.cuda.graph(graph, stream=side, capture_error_mode="thread_local"):
+        result = target(*args)
+    graph.replay()
+    torch.cuda.current_stream().synchronize()
+    _, apart = compare_tensors(before, tensors_of(result))
+    if before and apart > tolerance_of(before):
+        raise RuntimeError(f"the graph's outputs differ by {apart:.2g}")
+    return Replay(graph, result)
+
+
+class Replay:
+    """A captured graph, and its outputs, whose memory must not be given to others."""
+
+    def __init__(self, graph: Any, result: Any) -> None:
+        self._result = result
+        self._replay = graph.replay
+
+    def __call__(self) -> None:
+        self._replay()

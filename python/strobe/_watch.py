@@ -26,9 +26,15 @@ class Watch:
         self.progress = Paced(self._display) if self._display else None
         self._user_stop: "Optional[Callable[[], bool]]" = beside.get("stop")
         self._before: Any = None
+        self._look: "Callable[[], object]" = lambda: None
         self.interrupted = False
 
+    def look_at(self, look: "Callable[[], object]") -> None:
+        """Called as often as signals are handled; what it raises ends the measurement."""
+        self._look = look
+
     def stop(self) -> bool:
+        self._look()
         return self.interrupted or bool(self._user_stop and self._user_stop())
 
     def __enter__(self) -> "Watch":

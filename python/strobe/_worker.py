@@ -18,8 +18,7 @@ from typing import Any
 from . import _strobe
 from ._error import Error
 from ._launches import split_target
-from ._measure import nothing
-from ._torch import torch_facts, torch_mode
+from ._measure import measure_here
 from ._watch import Watch
 
 PR_SET_PDEATHSIG = 1
@@ -53,9 +52,8 @@ def measure(target: str, args: "tuple[object, ...]", options: "dict[str, Any]") 
     """The answer to a job."""
     try:
         made, seconds = load(target, args)
-        with Watch({"progress": False}) as watch, torch_mode(made):
-            record = _strobe.measure(made, (), options, nothing, None, watch.stop, functools.partial(torch_facts, made),
-                                     seconds)
+        with Watch({"progress": False}) as watch:
+            record = measure_here(made, (), options, watch, seconds)
         return {"record": record.json()}
     except Error as e:
         return {"error": {"code": e.code, "what": e.what, "cause": e.cause, "advice": e.advice}}

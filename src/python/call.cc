@@ -45,12 +45,20 @@ void Call::operator()() {
   Py_XDECREF(previous);
 }
 
-std::function<void()> function_of(std::shared_ptr<Call> call) {
-  return [shared = std::move(call)] { (*shared)(); };
+std::shared_ptr<Call> shared_call(nb::callable function, const nb::tuple& arguments) {
+  return {new Call(std::move(function), arguments), [](Call* call) {
+            const nb::gil_scoped_acquire held;
+            delete call;
+          }};
 }
 
-std::function<void()> call(nb::callable function, const nb::tuple& arguments) {
-  return function_of(std::make_shared<Call>(std::move(function), arguments));
+std::function<void()> call(nb::callable function, const nb::tuple& arguments, InterpreterLock* lock) {
+  const std::shared_ptr<Call> shared = shared_call(std::move(function), arguments);
+  if (!lock) return [shared] { (*shared)(); };
+  return [shared, lock] {
+    lock->take();
+    (*shared)();
+  };
 }
 
 CallCost cost_of_calling(const nb::callable& empty) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python callable and its arguments as a function of C++, for loops that hold the GIL. The arguments are put in place
-// once, so that a request is the call and nothing else. As in `y = f(x)`, a result lives until the next one is there.
+// A Python callable and its arguments as a function of C++, for loops that hold the GIL while they call it. The
+// arguments are put in place once, so that a request is the call and nothing else. As in `y = f(x)`, a result lives
+// until the next one is there.
 #pragma once
 
 #include <functional>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include <nanobind/nanobind.h>
+
+#include "python/interpreter_lock.h"
 
 namespace strobe::python {
 
@@ -31,9 +34,10 @@ class Call {
   PyObject* last_ = nullptr;
 };
 
-// As the library takes it. The last copy must end with the GIL held.
-std::function<void()> function_of(std::shared_ptr<Call>);
-std::function<void()> call(nb::callable function, const nb::tuple& arguments);
+// May end on a thread that does not hold the GIL.
+std::shared_ptr<Call> shared_call(nb::callable function, const nb::tuple& arguments);
+// As the library takes it. `lock`: taken before each call, where waits give it away.
+std::function<void()> call(nb::callable function, const nb::tuple& arguments, InterpreterLock* lock = nullptr);
 
 // What calling costs, by an empty function.
 struct CallCost {

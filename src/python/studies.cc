@@ -14,6 +14,7 @@
 #include "python/functions.h"
 #include "python/garbage.h"
 #include "python/hooks.h"
+#include "python/interpreter_lock.h"
 #include "python/keywords.h"
 
 namespace strobe::python {
@@ -38,14 +39,14 @@ Record run_model(const Model& model, const Options& options) {
 }
 
 // Candidates are tuples (name, callable or the dictionary of a model, arguments, {…}).
-Candidate candidate_of(const nb::handle tuple) {
+Candidate candidate_of(const nb::handle tuple, InterpreterLock& lock) {
   Candidate c = read_keywords<Candidate>(nb::cast<nb::dict>(tuple[3]));
   c.name = nb::cast<std::string>(tuple[0]);
   const nb::object what = tuple[1];
   if (nb::isinstance<nb::dict>(what))
     c.what = read_keywords<Model>(nb::cast<nb::dict>(what));
   else
-    c.what = call(nb::cast<nb::callable>(what), nb::cast<nb::tuple>(tuple[2]));
+    c.what = call(nb::cast<nb::callable>(what), nb::cast<nb::tuple>(tuple[2]), &lock);
   return c;
 }
 
@@ -57,15 +58,19 @@ bool has_callable(const std::vector<Candidate>& candidates) {
 }
 
 Record compare_all(const nb::list& given_candidates, const nb::dict& given, nb::object progress, nb::object stop) {
+  InterpreterLock lock;
   std::vector<Candidate> candidates;
-  for (const nb::handle c : given_candidates) candidates.push_back(candidate_of(c));
+  for (const nb::handle c : given_candidates) candidates.push_back(candidate_of(c, lock));
   CompareOptions options = read_keywords<CompareOptions>(given);
   Hooks hooks(std::move(progress), std::move(stop));
   options.stop = hooks.stop();
   if (has_callable(candidates)) {
     GarbagePause garbage;
-    options.progress = hooks.progress([&] { garbage.between_rounds(); });
-    return hooks.run([&] { return compare(candidates, options); });
+    options.progress = hooks.progress([&](const Progress&) { garbage.between_rounds(); });
+    return hooks.run([&] {
+      const LendWhileWaiting lend(lock);
+      return compare(candidates, options);
+    });
   }
   options.progress = hooks.progress();
   return hooks.run([&] {

@@ -153,7 +153,8 @@ void read(nb::handle value, const char* name, nanoseconds& to) {
   }
 }
 
-// torch's streams have `cuda_stream`, cupy's `ptr`.
+// torch's streams have `cuda_stream`, cupy's `ptr`. Their 0 is CUDA's legacy default stream, which as a handle is 1: no
+// stream at all is None.
 void read(nb::handle value, const char* name, void*& to) {
   nb::object address = nb::borrow(value);
   for (const char* attribute : {"cuda_stream", "ptr"}) {
@@ -167,7 +168,9 @@ void read(nb::handle value, const char* name, void*& to) {
   }
   if (!nb::isinstance<nb::int_>(address)) refuse_type(value, name, "a stream, or its address as an integer");
   to = PyLong_AsVoidPtr(address.ptr());
-  if (!to && PyErr_Occurred()) throw nb::python_error();
+  if (to) return;
+  if (PyErr_Occurred()) throw nb::python_error();
+  to = reinterpret_cast<void*>(std::uintptr_t{1});
 }
 
 void read(nb::handle value, const char* name, Effort& to) {

@@ -99,7 +99,7 @@ class Stages(unittest.TestCase):
         for _ in range(_stages.MOST + 10):
             with strobe.stage("many"):
                 pass
-        self.assertEqual(len(_stages.readings_of("many")), _stages.MOST)
+        self.assertEqual(len(_stages.readings_of("many").host), _stages.MOST)
 
 
 class Stream(unittest.TestCase):
