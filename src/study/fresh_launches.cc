@@ -40,6 +40,7 @@ class Launching {
     if (done_.launches.empty()) throw Error(ErrorCode::interrupted, "interrupted before the first launch was complete");
     done_.complete = done_.complete && done_.launches.size() == plan_.launches;
     done_.elapsed = elapsed();
+    done_.max_time = plan_.max_time;
     return std::move(done_);
   }
 
@@ -155,6 +156,7 @@ void describe_launched(const Launched& l, Record& r) {
     r.status = Status::interrupted;
     r.status_reason = l.failure;
   }
+  if (l.max_time) r.settings["max_time_ns"] = to_double(*l.max_time);  // each had its share
   r.duration_ns = to_double(l.elapsed);
   r.command = command_line();
 }

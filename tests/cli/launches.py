@@ -52,6 +52,7 @@ class Launches(ProgramTest):
         record = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "3s")
         self.assertLessEqual(len(record["launches"]), 5)
         self.assertLess(record["duration_ns"], 6e9)
+        self.assertEqual(record["settings"]["max_time_ns"], 3e9)  # of all of them, not what one had
         short = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "1s")
         self.assertNotIn("launches", short)
 

@@ -13,8 +13,10 @@ import strobe
 
 def interrupted(program, after="ready", signals=1, between=0.5, wait=0.5):
     """What a program prints that gets SIGINT `wait` seconds after it has printed `after`."""
+    # Whoever starts the tests in the background ignores SIGINT, and children inherit that.
     child = subprocess.Popen([sys.executable, "-u", "-c", textwrap.dedent(program)], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True)
+                             stderr=subprocess.PIPE, text=True,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     try:
         line = child.stdout.readline()
         if after not in line:
