@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "workload/callable.h"
+#include "workload/pipeline/pipeline.h"
 #include "workload/pipeline/stage_work.h"
 
 namespace strobe::testing {
