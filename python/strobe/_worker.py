@@ -66,6 +66,8 @@ def measure(target: str, args: "tuple[object, ...]", options: "dict[str, Any]") 
 
 def main() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody would be left to answer
+    # A shell lets what it starts in the background ignore it, and so its children: here it is how the other end asks.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         target, args, options = pickle.load(sys.stdin.buffer)
