@@ -269,7 +269,7 @@ struct Telemetry {
 enum class About { measurement, workload, machine };
 enum class Severity { note, warning, invalid };
 enum class Verdict { trusted, caution, invalid };
-enum class Status { converged, not_converged, fixed, interrupted };
+enum class Status { converged, not_converged, fixed, interrupted };  // converged: in old records only
 
 struct Finding {
   std::string id = {};
@@ -461,7 +461,7 @@ struct Record {
   std::string started_at;  // ISO 8601, UTC
   double duration_ns = 0;
   Status status = Status::fixed;
-  std::string status_reason;  // why it did not converge
+  std::string status_reason;  // what was missing when the time was up, or what failed
   Scalars host;
   DeviceInfo device;
   ModelInfo model;
