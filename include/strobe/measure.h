@@ -26,7 +26,7 @@ namespace strobe {
 // the margin within which a figure is said to repeat.
 enum class Effort {
   glance,     // 1 launch of 1 s, in this process
-  quick,      // 5 launches of 0.3 s and 1.2 s, 2 %
+  quick,      // 5 launches of 0.3 s and 1 s, 2 %
   standard,   // 10 launches of 0.7 s and 3.5 s, 1 %
   sustained,  // 5 launches of 60 s and 10 s, 1 %
 };
@@ -180,7 +180,8 @@ struct PipelineOptions {
   std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is
 };
 
-// Times the steps by three methods and by none, in turns: what each reads, and how much it slows what it measures.
+// Times the steps by three methods, on a device with a queue by four, and by none, in turns: what each reads, and how
+// much it slows what it measures.
 //
 //     strobe::Record r = strobe::pipeline({{"large", f}, {"prepare", g}, {"small", h}});
 Record pipeline(std::vector<PipelineStep>, const PipelineOptions& = {});

@@ -53,9 +53,9 @@ def options_on(place: Place, step: Step) -> "dict[str, Any]":
 
 
 def pipeline(steps: "Sequence[AnyStep]", **options: "Unpack[PipelineWords]") -> Record:
-    """Times the steps by three methods and by none, in turns: what each reads, and how much it slows what it measures.
-    Steps that have tensors or modules on a GPU at hand are timed on the current stream, others work on the host; a Step's
-    `stream` and `host` say it otherwise.
+    """Times the steps by three methods (four on a GPU) and by none, in turns: what each reads, and how much it slows
+    what it measures. Steps that have tensors or modules on a GPU at hand are timed on the current stream, others work
+    on the host; a Step's `stream` and `host` say it otherwise.
 
     >>> import strobe
     >>> r = strobe.pipeline([("sort", lambda: sorted(range(2000))), ("sum", lambda: sum(range(2000)))],

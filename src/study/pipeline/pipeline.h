@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `strobe pipeline`: stages (models, work on the host, copies) timed without slowing the pipeline, by three methods and
-// by none; what each stage costs, what is waited for, what making it faster would gain.
+// `strobe pipeline`: stages (models, work on the host, copies) timed without slowing the pipeline, by three methods, on
+// a device with a queue by four, and by none; what each stage costs, what is waited for, what making it faster would
+// gain.
 #pragma once
 
 #include <functional>
