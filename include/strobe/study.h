@@ -4,8 +4,9 @@
 // are called as the options of the command line and have the same defaults (docs/cli.md). What a call would ignore is
 // an Error (usage).
 //
-// throughput, `launches` and a limit on memory run the program `strobe` in child processes. It is looked for
-// in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the library's own build.
+// run and methods (unless there is only one launch), throughput, and compare of models run the program `strobe` in
+// child processes. It is looked for in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the
+// library's own build.
 #pragma once
 
 #include <chrono>
