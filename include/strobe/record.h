@@ -20,9 +20,9 @@ using Scalars = std::map<std::string, Scalar, std::less<>>;
 // A figure with its 95 % interval. An absent side is unbounded: the sample is too small to bound it.
 struct Estimate {
   double value = 0;
-  std::optional<double> low, high;
+  std::optional<double> low = {}, high = {};
   bool valid = true;  // false where a side is unbounded; `why` says what there is too little of
-  std::string why;
+  std::string why = {};
 
   bool bounded() const { return low && high; }
   // Half the interval's width relative to the value; nothing when unbounded or the value is 0.
@@ -454,6 +454,48 @@ struct PipelineAnswer {
   std::optional<OverlapAnswer> overlap = {};            // with --in-flight
 };
 
+// A part of the model in one request, as a profiler saw it.
+struct LayerResult {
+  std::string name = {}, type = {};             // "conv1", "Conv"
+  std::string where = {};                       // what ran it, as the runtime calls it
+  double calls = 0;                             // in a request
+  std::optional<double> kernels = {};           // likewise, on a device that works by itself
+  double share = 0;                             // of the time of the requests that were profiled
+  Estimate time = {};                           // ns of a request that are its own
+  std::vector<double> launches = {};            // the same of each launch
+};
+
+// Kernels of one name.
+struct KernelResult {
+  std::string name = {};
+  double calls = 0;   // in a request
+  double share = 0;   // of the time that the device works
+  Estimate time = {};  // ns of a request
+};
+
+// What becomes of a request's time, as shares of it. Of the device: busy + starved + drained + pipeline = 1; of both:
+// both + host_only + device_only + neither = 1.
+struct ActivityShares {
+  Estimate busy = {}, starved = {}, drained = {}, pipeline = {};
+  Estimate both = {}, host_only = {}, device_only = {}, neither = {};
+  Estimate concurrency = {};  // pieces of work that run at the same time, while any does
+};
+
+// Where the time of a request goes. What a request takes is among the metrics, and was measured without a profiler.
+struct ProfileAnswer {
+  std::uint64_t requests = 0;                    // that were profiled, in all launches
+  std::string profiler = {};                     // whose layers they are, and how exact
+  std::optional<Estimate> slowdown = {};         // latency with the profiler / without
+  std::vector<LayerResult> layers = {};          // in the order of the model
+  std::string why_no_layers = {};                // where there are none
+  std::optional<double> unattributed = {};       // of a device's work, a share of the request: of no layer
+  std::optional<double> outside = {};            // share of the request in which no layer runs
+  std::vector<KernelResult> kernels = {};        // the longest first
+  std::optional<ActivityShares> activity = {};   // of an asynchronous device
+  std::string why_no_trace = {};                 // where that is missing
+  std::optional<double> threads_busy = {};       // on the CPU: threads that worked at a time
+};
+
 struct Record {
   std::string verb;
   BuildInfo strobe;
@@ -480,6 +522,7 @@ struct Record {
   std::vector<IdleResult> idle;  // by the pauses that were asked for
   SearchAnswer answer;
   PipelineAnswer pipeline;
+  ProfileAnswer profile;
   std::optional<std::uint64_t> rounds;  // compare, pipeline: that were completed, over all launches
   std::optional<double> noise_floor;    // compare, stored: upper limit of the first against itself, relative
   bool failed = false;                  // a bound that the user set is not kept

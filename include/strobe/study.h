@@ -75,6 +75,18 @@ struct ThroughputOptions {
 // `strobe throughput`: the best batch, the largest that fits, the best within a latency bound. The model has no batch.
 Record throughput(const Model&, const ThroughputOptions& = {});
 
+struct ProfileOptions {
+  std::optional<std::size_t> requests = {};  // to profile, in each launch; none: about a second of them
+  std::optional<std::size_t> launches = {};  // fresh processes with the profiler, and as many without; none: 6
+  std::optional<std::chrono::nanoseconds> max_time = {};  // of all launches
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// `strobe profile`: where the time of a request goes. Layers by the runtime's own profiler, in launches of their own;
+// what a request takes is measured in others, without it.
+Record profile(const Model&, const ProfileOptions& = {});
+
 // One side of a comparison.
 struct Candidate {
   std::string name = {};  // empty: what the model is called

@@ -58,6 +58,33 @@ struct Replay {
   std::string why_not;
 };
 
+// A part of a model in one request, as the profiler of whoever runs it saw it on the host.
+struct LayerCall {
+  std::string name, type;                   // "conv1", "Conv"
+  std::string where;                        // what ran it, as the runtime calls it; empty: it does not say
+  std::chrono::nanoseconds begin{}, end{};  // from the begin of the request there
+};
+
+struct ProfiledRequest {
+  std::chrono::nanoseconds length{};  // as that profiler saw it; 0: it began when it was submitted
+  std::vector<LayerCall> layers;
+};
+
+// The same requests under a profiler, which slows them: for looking inside, not for measuring.
+class Profiled {
+ public:
+  virtual ~Profiled() = default;
+  virtual Workload& workload() = 0;
+  // Ends the profiling, and gives every request that was submitted meanwhile, in order.
+  virtual std::vector<ProfiledRequest> take() = 0;
+  virtual std::string about() const = 0;  // whose profiler it is, and how exact: one phrase
+};
+
+struct Profiling {
+  std::unique_ptr<Profiled> profiled;
+  std::string why_not;
+};
+
 // What the outputs of a workload look like over its input sets.
 using OutputCheck = OutputObservation;
 inline constexpr std::size_t kMostCheckedSets = 8;  // of a model's: more would take long and say the same
@@ -81,6 +108,8 @@ class Workload {
   // Kernels that one request launches, or that its graph consists of; none: nobody counted them.
   virtual std::optional<std::uint64_t> kernels() const { return std::nullopt; }
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
+  // Of the parts of a model; the workload outlives it.
+  virtual Profiling profile() { return {nullptr, "its runtime has no profiler that Strobe could ask"}; }
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.

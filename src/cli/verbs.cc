@@ -34,6 +34,10 @@ constexpr std::array kVerbs{
     Verb{verb::pipeline, "stages (models, CPU work, copies) timed without slowing the pipeline", declare_pipeline,
          "  strobe pipeline pipeline.yaml\n"
          "  strobe pipeline pipeline.yaml --device cpu --rounds 8 --max-time 10s"},
+    Verb{verb::profile, "where the time of a request goes: layers, kernels, gaps", declare_profile,
+         "  strobe profile model.onnx\n"
+         "  strobe profile model.onnx --threads 1 --export profile.html\n"
+         "  strobe profile sim:launch-bound"},
     Verb{verb::audit, "judge a stored record, or times from any other tool", declare_audit,
          "  strobe audit r.json\n"
          "  strobe audit --times times.txt --unit ms\n"

@@ -23,6 +23,7 @@
 #include "device/host_thread.h"
 #include "device/power_state.h"
 #include "device/stream_levels.h"
+#include "device/tracer.h"
 #include "device/true_kernel.h"
 #include "host/sampler.h"
 
@@ -106,6 +107,8 @@ class Device {
   virtual std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& /*work*/) {
     return std::nullopt;
   }
+  // One at a time.
+  virtual Tracing tracer() { return {nullptr, "Strobe cannot trace work on this device yet"}; }
   // Kernel launches that a stream accepts while a gate is closed; none: there is no limit, or it cannot tell.
   virtual std::optional<std::uint64_t> queue_depth() { return std::nullopt; }
   // Other devices of its kind on which this process has a context: work there is in no figure of this one.

@@ -440,6 +440,50 @@ void fields(auto& visit, Of<PipelineAnswer> auto& p) {
   visit("overlap", p.overlap);
 }
 
+void fields(auto& visit, Of<LayerResult> auto& l) {
+  visit("name", l.name);
+  visit("type", l.type);
+  visit("where", l.where);
+  visit("calls", l.calls);
+  visit("kernels", l.kernels);
+  visit("share", l.share);
+  visit("time", l.time);
+  visit("launches", l.launches);
+}
+
+void fields(auto& visit, Of<KernelResult> auto& k) {
+  visit("name", k.name);
+  visit("calls", k.calls);
+  visit("share", k.share);
+  visit("time", k.time);
+}
+
+void fields(auto& visit, Of<ActivityShares> auto& a) {
+  visit("busy", a.busy);
+  visit("starved", a.starved);
+  visit("drained", a.drained);
+  visit("pipeline", a.pipeline);
+  visit("both", a.both);
+  visit("host_only", a.host_only);
+  visit("device_only", a.device_only);
+  visit("neither", a.neither);
+  visit("concurrency", a.concurrency);
+}
+
+void fields(auto& visit, Of<ProfileAnswer> auto& p) {
+  visit("requests", p.requests);
+  visit("profiler", p.profiler);
+  visit("slowdown", p.slowdown);
+  visit("layers", p.layers);
+  visit("why_no_layers", p.why_no_layers);
+  visit("unattributed", p.unattributed);
+  visit("outside", p.outside);
+  visit("kernels", p.kernels);
+  visit("activity", p.activity);
+  visit("why_no_trace", p.why_no_trace);
+  visit("threads_busy", p.threads_busy);
+}
+
 void fields(auto& visit, Of<Record> auto& r) {
   visit("verb", r.verb);
   visit("strobe", r.strobe);
@@ -466,6 +510,7 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("idle", r.idle);
   visit("answer", r.answer);
   visit("pipeline", r.pipeline);
+  if (!visit.leaves_out(r.profile.requests == 0)) visit("profile", r.profile);
   visit("rounds", r.rounds);
   visit("noise_floor", r.noise_floor);
   if (!visit.leaves_out(!r.failed)) visit("failed", r.failed);

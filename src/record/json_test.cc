@@ -156,6 +156,17 @@ Record full_record() {
               .bound_stopped_by = "batch 64: crashed"};
   r.pipeline = {"cheap", 0.001, 0.004, 1e6, 3500, 0.01, {{"host", 0.25, "large on main"}}, 5, {}};
   r.pipeline.overlap = {2, "lane", "main", {{"main", 0.98, 0.99, "large"}}, {{"main", "large", 1, 2.5, 3}}, 3e6};
+  r.profile = {.requests = 60,
+               .profiler = "somebody's",
+               .slowdown = Estimate{1.02, 1.01, 1.03},
+               .layers = {{"conv1", "Conv", "CPU", 1, 3, 0.5, {5e5, 4e5, 6e5}, {5e5, 5.1e5}}},
+               .why_no_layers = "none",
+               .unattributed = 0.01,
+               .outside = 0.02,
+               .kernels = {{"gemm", 3, 0.9, {4e5, 3e5, 5e5}}},
+               .activity = ActivityShares{{0.4, 0.3, 0.5}, {0.3, 0.2, 0.4}, {0.2}, {0.1}, {0.1}, {0.2}, {0.3}, {0.4}, {1}},
+               .why_no_trace = "no tracer",
+               .threads_busy = 1.5};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;

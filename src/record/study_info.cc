@@ -27,6 +27,10 @@ constexpr std::array kStudies{
               .stands = true,
               .advice = {.more_samples = "Raise --iterations or --rounds.",
                          .more_time = "Give it more time (--max-time), or take fewer rounds."}},
+    StudyInfo{.verb = verb::profile,
+              .stands = true,
+              .no_sweep = "a profile is more than one result",
+              .advice = {.more_time = "Give it more time (--max-time), or take fewer --requests."}},
     StudyInfo{
         .verb = verb::audit,
         .foreign = true,

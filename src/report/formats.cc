@@ -15,6 +15,7 @@
 #include "report/html.h"
 #include "report/prom.h"
 #include "report/text/text.h"
+#include "report/trace_events.h"
 
 namespace strobe {
 namespace {
@@ -55,6 +56,7 @@ constexpr std::array kFormats{
     Format{"md", ".md", plainly<render_markdown>, one_after_the_other<plainly<render_markdown>>},
     Format{"html", ".html", alone<html_of>, html_of},
     Format{"gbench", ".gbench.json", alone<gbench_of>, gbench_of},
+    Format{"trace", ".trace.json", alone<trace_events_of>, trace_events_of},
     Format{"prom", ".prom", alone<plainly<prom_of>>, plainly<prom_of>},
 };
 

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "base/unit_names.h"
 #include "report/comparison_answer.h"
 #include "report/method_errors.h"
+#include "report/profile_parts.h"
 #include "report/search_answer.h"
 #include "report/text/comparison_text.h"
+#include "report/words.h"
 
 namespace strobe {
 
@@ -44,6 +47,18 @@ std::string comparison_markdown(const Record& r) {
     text += fmt::format("| {} | {} | {} | {:.3f} | {} | {} |\n", escaped_cell(c.b), escaped_cell(c.a),
                         compared_title(c), c.ratio.value, escaped_cell(interval), comparison_word(c, r));
   }
+  return text + "\n";
+}
+
+std::string profile_markdown(const Record& r) {
+  if (r.profile.layers.empty()) return {};
+  std::string text = "| layer | type | share | time | 95 % interval | calls |\n|---|---|---:|---:|---|---:|\n";
+  for (const LayerResult* l : hottest(r)) {
+    const Figure f = figure(l->time, unit::ns);
+    text += fmt::format("| {} | {} | {} | {} {} | {} | {:.4g} |\n", escaped_cell(l->name), escaped_cell(l->type),
+                        format_percent(l->share), f.number, f.unit, escaped_cell(f.interval), l->calls);
+  }
+  for (const std::string& sentence : activity_sentences(r)) text += fmt::format("\n- {}\n", escaped_cell(sentence));
   return text + "\n";
 }
 

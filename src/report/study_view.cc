@@ -8,6 +8,7 @@
 #include "report/text/cases_text.h"
 #include "report/text/comparison_text.h"
 #include "report/text/pipeline_text.h"
+#include "report/text/profile_text.h"
 #include "report/text/throughput_text.h"
 
 namespace strobe {
@@ -30,6 +31,12 @@ constexpr std::array kViews{
               .tables = page::search_tables},
     StudyView{.verb = verb::compare, .text = show_comparison, .markdown = comparison_markdown},
     StudyView{.verb = verb::pipeline, .text = show_pipeline, .headline = page::pipeline_headline},
+    StudyView{.verb = verb::profile,
+              .text = show_profile,
+              .markdown = profile_markdown,
+              .headline = page::profile_headline,
+              .pictures = page::profile_pictures,
+              .tables = page::profile_tables},
     StudyView{.verb = verb::audit},
     StudyView{.verb = verb::doctor,
               .text = show_doctor,

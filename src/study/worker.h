@@ -28,7 +28,7 @@ class WorkerLost : public Error {
 
 // What workers can do. The table is study/jobs.
 inline constexpr std::string_view kRunJob = "run", kMethodsJob = "methods", kPipelineJob = "pipeline",
-                                  kTrialJob = "trial", kTurnsJob = "turns";
+                                  kProfileJob = "profile", kTrialJob = "trial", kTurnsJob = "turns";
 
 class Worker {
  public:

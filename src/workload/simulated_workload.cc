@@ -1,7 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/simulated_workload.h"
 
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "base/format.h"
+
 namespace strobe {
+
+class SimulatedWorkload::Profile final : public Profiled {
+ public:
+  explicit Profile(SimulatedWorkload& profiled) : profiled_(profiled) { profiled_.profile_ = this; }
+  ~Profile() override { profiled_.profile_ = nullptr; }
+  Profile(const Profile&) = delete;
+  Profile& operator=(const Profile&) = delete;
+
+  Workload& workload() override { return profiled_; }
+  std::vector<ProfiledRequest> take() override { return std::exchange(requests_, {}); }
+  std::string about() const override { return "the simulation itself, to the nanosecond"; }
+
+  void begin_request(nanoseconds now) {
+    requests_.emplace_back();
+    zero_ = now;
+  }
+  void add(std::size_t run, const KernelRun& kernels, nanoseconds begin, nanoseconds end) {
+    requests_.back().layers.push_back({.name = fmt::format("layer {}", run + 1),
+                                       .type = fmt::format("{} × {}", kernels.count, format_time(kernels.length)),
+                                       .where = "simulated",
+                                       .begin = begin - zero_,
+                                       .end = end - zero_});
+  }
+
+ private:
+  SimulatedWorkload& profiled_;
+  std::vector<ProfiledRequest> requests_;
+  nanoseconds zero_{};
+};
+
 SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph, StreamLevel level, std::size_t input_sets)
     : device_(device),
       stream_(device, level),
@@ -43,6 +82,7 @@ void SimulatedWorkload::set_kernel_times(std::size_t request, double factor) {
 
 void SimulatedWorkload::submit(std::size_t request) {
   const SimParameters& p = device_.parameters();
+  if (profile_) profile_->begin_request(device_.clock().now());
   const auto [host, work] = disturbance_.next(device_.clock().now());
   if (std::exchange(first_, false)) device_.virtual_clock().advance(p.first);
   const nanoseconds launch = scale(p.kernel_launch, host);
@@ -53,11 +93,26 @@ void SimulatedWorkload::submit(std::size_t request) {
     stream_.launch_graph(launch, scaled_);
     return;
   }
-  for (std::size_t i = 0; i < scaled_.size(); ++i) {
-    if (p.hidden_sync && i == scaled_.size() / 2) stream_.synchronize();
-    stream_.launch_kernel(launch, scaled_[i]);
-  }
+  launch_layers(launch);
   if (p.leak > 0ns) stream_.after(other_, other_.mark());
+}
+
+void SimulatedWorkload::launch_layers(nanoseconds each) {
+  const SimParameters& p = device_.parameters();
+  std::size_t i = 0;
+  for (std::size_t run = 0; run < p.kernels.size(); ++run) {
+    const nanoseconds begin = device_.clock().now();
+    for (const std::size_t end = i + p.kernels[run].count; i < end; ++i) {
+      if (p.hidden_sync && i == scaled_.size() / 2) stream_.synchronize();
+      stream_.launch_kernel(each, scaled_[i], run);
+    }
+    if (profile_) profile_->add(run, p.kernels[run], begin, device_.clock().now());
+  }
+}
+
+Profiling SimulatedWorkload::profile() {
+  if (graph_) return {nullptr, "a graph has no layers that a host could see"};
+  return {std::make_unique<Profile>(*this), {}};
 }
 
 // What was copied to the device a moment ago is in its cache.

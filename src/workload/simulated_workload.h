@@ -26,6 +26,7 @@ class SimulatedWorkload final : public Workload {
   }
   std::optional<std::uint64_t> kernels() const override { return kernels_.size(); }
   Replay replay() override;
+  Profiling profile() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 
  private:
@@ -35,6 +36,9 @@ class SimulatedWorkload final : public Workload {
   static std::size_t copy(Stream&, nanoseconds, HostMemory);
   bool read_input(std::size_t request);  // was it in the cache?
   void set_kernel_times(std::size_t request, double factor);
+  void launch_layers(nanoseconds each);
+  // Each run of equal kernels is a layer. Null: nobody asks for them.
+  class Profile;
 
   SimulatedDevice& device_;
   SimulatedStream stream_;
@@ -43,6 +47,7 @@ class SimulatedWorkload final : public Workload {
   std::vector<nanoseconds> kernels_, scaled_;
   std::size_t input_sets_, first_input_ = 0;  // among those of the device
   bool graph_, first_ = true;
+  Profile* profile_ = nullptr;
 };
 
 }  // namespace strobe

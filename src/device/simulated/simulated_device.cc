@@ -5,6 +5,8 @@
 #include <cmath>
 #include <new>
 
+#include <fmt/format.h>
+
 #include <strobe/error.h>
 
 #include "base/random.h"
@@ -150,6 +152,11 @@ PowerState SimulatedDevice::power_state() {
   return {.level = clock_.now() - busy_until_ >= p_.sleep_after ? kAsleep : kHighest};
 }
 
+Tracing SimulatedDevice::tracer() {
+  if (tracer_) return {nullptr, "it is traced already"};
+  return {std::make_unique<SimulatedTracer>(tracer_), {}};
+}
+
 // Hosts hand kernels over in the order of time, so whoever comes first is served first.
 nanoseconds SimulatedDevice::run_kernel(nanoseconds ready, nanoseconds length) {
   if (free_at_.empty()) return ready + length;
@@ -160,6 +167,7 @@ nanoseconds SimulatedDevice::run_kernel(nanoseconds ready, nanoseconds length) {
 
 void SimulatedDevice::synchronize() {
   give_host_lock();
+  const nanoseconds begin = clock_.now();
   nanoseconds done{};
   for (SimulatedStream* s : std::vector(streams_)) {  // meanwhile other hosts may make streams
     wait_until([&] { return s->pending_.empty(); });
@@ -167,6 +175,7 @@ void SimulatedDevice::synchronize() {
   }
   clock_.advance_to(done);
   clock_.advance(p_.sync);
+  if (tracer_) tracer_->add({trace::HostCall::Kind::wait, {begin, clock_.now()}});
 }
 
 // ---- stream ---------------------------------------------------------------------------------------------------------
@@ -189,10 +198,16 @@ Mark SimulatedStream::record(Ring& ring, std::uint32_t kind) {
   return m;
 }
 
-void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work) {
+void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work, std::size_t kind) {
+  const nanoseconds begin = device_.clock_.now();
   device_.clock_.advance(host_cost);
   wait_for_room();
-  queue({Op::Kind::kernel, work + pause_, 0, nullptr, 0, device_.clock_.now()});
+  Op op{Op::Kind::kernel, work + pause_, 0, nullptr, 0, device_.clock_.now()};
+  op.submitted = begin;
+  op.pause = pause_;
+  op.kernel_kind = kind;
+  if (device_.tracer_) device_.tracer_->add({trace::HostCall::Kind::submit, {begin, op.queued_at}});
+  queue(op);
 }
 
 void SimulatedStream::launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels) {
@@ -221,10 +236,12 @@ void SimulatedStream::after(const Stream& other, Mark mark) {
 
 void SimulatedStream::wait(Mark m) {
   give_host_lock();
+  const nanoseconds begin = device_.clock_.now();
   if (!slot(m.slot).recorded) throw Error(ErrorCode::usage, "cannot wait for a mark", "it was never recorded");
   device_.wait_until([&] { return slot(m.slot).reached; });
   device_.clock_.advance_to(slot(m.slot).stamped);
   device_.clock_.advance(device_.p_.sync);
+  waited(begin);
 }
 
 bool SimulatedStream::reached(Mark m) {
@@ -235,9 +252,25 @@ bool SimulatedStream::reached(Mark m) {
 
 void SimulatedStream::synchronize() {
   give_host_lock();
+  const nanoseconds begin = device_.clock_.now();
   device_.wait_until([&] { return pending_.empty(); });
   device_.clock_.advance_to(free_at_);
   device_.clock_.advance(device_.p_.sync);
+  waited(begin);
+}
+
+void SimulatedStream::waited(nanoseconds begin) const {
+  if (device_.tracer_) device_.tracer_->add({trace::HostCall::Kind::wait, {begin, device_.clock_.now()}});
+}
+
+void SimulatedStream::ran(const Op& op, nanoseconds begin, nanoseconds end) const {
+  if (!device_.tracer_) return;
+  const bool kernel = op.kind == Op::Kind::kernel;
+  device_.tracer_->add({.kind = kernel ? trace::DeviceWork::Kind::kernel : trace::DeviceWork::Kind::copy,
+                        .name = kernel ? fmt::format("kernel {}", op.kernel_kind + 1) : "copy",
+                        .submitted = op.submitted.value_or(op.queued_at),
+                        .queued = op.queued_at,
+                        .when = {begin, end}});
 }
 
 nanoseconds SimulatedStream::between(Mark first, Mark second) {
@@ -281,6 +314,7 @@ bool SimulatedStream::run(const Op& op) {
   const nanoseconds begin = device_.awake(ready);
   free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(begin, op.length) : begin + op.length;
   device_.busy_until_ = std::max(device_.busy_until_, free_at_);
+  ran(op, free_at_ - op.length, free_at_ - op.pause);
   if (op.kind == Op::Kind::kernel && op.ends_launch && device_.p_.queue > 0) {
     ++ran_;
     done_.push_back(free_at_);

@@ -23,6 +23,7 @@
 #include "device/device.h"
 #include "device/simulated/input_cache.h"
 #include "device/simulated/parameters.h"
+#include "device/simulated/simulated_tracer.h"
 #include "device/simulated/virtual_clock.h"
 
 namespace strobe {
@@ -55,6 +56,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   }
 
   PowerState power_state() override;
+  Tracing tracer() override;
 
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
@@ -82,6 +84,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   InputCache input_cache_;
   std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
   nanoseconds busy_until_{};          // the end of all kernels and copies so far
+  SimulatedTracer* tracer_ = nullptr;  // somebody watches
   std::vector<SimulatedStream*> streams_;
   struct GateState {
     bool open = false, tripped = false;
@@ -111,8 +114,9 @@ class SimulatedStream final : public Stream {
   void* native() const override { return nullptr; }
   nanoseconds pause() const { return pause_; }
 
-  // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued.
-  void launch_kernel(nanoseconds host_cost, nanoseconds work);
+  // What only simulated work can do. Host costs are paid by the caller's clock before the work is queued. `kind`: by
+  // which a tracer names it.
+  void launch_kernel(nanoseconds host_cost, nanoseconds work, std::size_t kind = 0);
   void launch_graph(nanoseconds host_cost, std::span<const nanoseconds> kernels);
   void transfer(nanoseconds work) { queue({Op::Kind::copy, work, 0, nullptr, 0, device_.clock().now()}); }
 
@@ -126,6 +130,10 @@ class SimulatedStream final : public Stream {
     std::uint32_t other_mark = 0;
     nanoseconds queued_at{};
     bool ends_launch = true;  // kernel: of a graph only the last
+    // For a tracer.
+    std::optional<nanoseconds> submitted = {};  // when the host began to hand it over; none: when it was queued
+    nanoseconds pause{};                        // at its end the device pauses, and no longer works
+    std::size_t kernel_kind = 0;
   };
   struct Slot {
     nanoseconds stamped{};
@@ -147,6 +155,8 @@ class SimulatedStream final : public Stream {
   const Slot& slot(std::uint32_t s) const { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   void queue(Op);
   void wait_for_room();  // for one launch more
+  void waited(nanoseconds begin) const;                            // until now: for a tracer
+  void ran(const Op&, nanoseconds begin, nanoseconds end) const;  // likewise
   bool run(const Op&);   // false: something still holds it back
   bool advance();        // runs what can run; true when anything did
 

@@ -16,6 +16,7 @@ namespace strobe::page {
 std::optional<Headline> methods_headline(const Record&);
 std::optional<Headline> search_headline(const Record&);
 std::optional<Headline> pipeline_headline(const Record&);
+std::optional<Headline> profile_headline(const Record&);
 std::optional<Headline> doctor_headline(const Record&);
 std::optional<Headline> selftest_headline(const Record&);
 
@@ -23,11 +24,13 @@ std::optional<Headline> selftest_headline(const Record&);
 std::string measurement_pictures(const Record&, Outline&);
 std::string methods_pictures(const Record&, Outline&);
 std::string search_pictures(const Record&, Outline&);
+std::string profile_pictures(const Record&, Outline&);
 
 // Below the findings.
 std::string measurement_tables(const Record&, Outline&);
 std::string search_tables(const Record&, Outline&);
 std::string methods_tables(const Record&, Outline&);  // the lines that listings print
+std::string profile_tables(const Record&, Outline&);  // layers and kernels, all of them
 std::string doctor_tables(const Record&, Outline&);
 std::string selftest_tables(const Record&, Outline&);
 

@@ -120,10 +120,30 @@ Plot draw_lanes(Plot p, std::vector<TimelineSpan> spans, const std::vector<std::
   return p;
 }
 
+// Layers are many: their colours are those of their types.
+std::vector<TimelineSpan> by_type(const Record& r) {
+  std::vector<TimelineSpan> spans = r.timeline;
+  for (TimelineSpan& s : spans) {
+    for (const LayerResult& l : r.profile.layers) {
+      if (l.name == s.name && !l.type.empty()) s.name = l.type;
+    }
+  }
+  return spans;
+}
+
+std::optional<Plot> profiled_request(const Record& r) {
+  Plot p{.title = "A typical request, under the profiler",
+         .description = {},
+         .caption = "One lane for each resource; a colour is a type of layer. What a request takes without the profiler is "
+                    "among the figures."};
+  return draw_lanes(std::move(p), by_type(r), {});
+}
+
 }  // namespace
 
 std::optional<Plot> timeline(const Record& r) {
   if (r.timeline.empty()) return {};
+  if (r.profile.requests > 0) return profiled_request(r);
   const std::vector<std::string> names = stage_names(r);
   const bool stages = !names.empty();
   Plot p{.title = stages ? "Time line" : "A typical request",

@@ -18,6 +18,7 @@
 #include "host/interrupt.h"
 #include "study/compare/candidate.h"
 #include "study/pipeline/pipeline_options.h"
+#include "study/profile/profile_options.h"
 #include "study/search/trial.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
@@ -59,6 +60,14 @@ void time_pipeline(const Json& options, std::istream&, std::ostream& answers) {
   answers << record_line(study_pipeline(o)) << std::flush;
 }
 
+// One of the launches of `profile`.
+void profile_once(const Json& options, std::istream&, std::ostream& answers) {
+  ProfilePlan p = profile_options(options);
+  p.how.stop = interrupted;
+  p.open.log = pass_on;
+  answers << record_line(profile_launch(p)) << std::flush;
+}
+
 // One point of a search.
 void try_one(const Json& options, std::istream&, std::ostream& answers) {
   answers << record_line(run_trial(run_options(options).open, trial_of(options.at("trial")), interrupted))
@@ -79,8 +88,8 @@ struct JobRow {
 };
 
 constexpr std::array kJobs{JobRow{kRunJob, measure_once}, JobRow{kMethodsJob, read_by_methods},
-                           JobRow{kPipelineJob, time_pipeline}, JobRow{kTrialJob, try_one},
-                           JobRow{kTurnsJob, take_turns}};
+                           JobRow{kPipelineJob, time_pipeline}, JobRow{kProfileJob, profile_once},
+                           JobRow{kTrialJob, try_one}, JobRow{kTurnsJob, take_turns}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

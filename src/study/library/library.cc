@@ -20,6 +20,10 @@ Record methods(const Model& model, const MethodsOptions& o) {
   return methods_launches(plan_methods(open_options(model), o));
 }
 
+Record profile(const Model& model, const ProfileOptions& o) {
+  return profile_launches(plan_profile(open_options(model), o));
+}
+
 Record throughput(const Model& model, const ThroughputOptions& o) {
   return throughput(plan_throughput(open_options(model), o));
 }

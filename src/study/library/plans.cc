@@ -59,6 +59,11 @@ MethodsPlan plan_methods(const OpenOptions& open, const MethodsOptions& o) {
   return {o, open};
 }
 
+ProfilePlan plan_profile(const OpenOptions& open, const ProfileOptions& o) {
+  check_options(profile_table(), o);
+  return {.open = open, .how = o};
+}
+
 ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions& o) {
   if (open.batch)
     refuse("cannot use --batch with throughput", "throughput searches for the batch", "Take --batches for a list.");

@@ -11,6 +11,7 @@
 #include "study/compare/compare.h"
 #include "study/compare/compare_records.h"
 #include "study/methods.h"
+#include "study/profile/profile.h"
 #include "study/run.h"
 #include "study/search/throughput.h"
 
@@ -19,6 +20,7 @@ namespace strobe {
 OpenOptions open_options(const Model&);
 RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
+ProfilePlan plan_profile(const OpenOptions&, const ProfileOptions&);
 ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
 ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);
 CompareRecordsPlan plan_compare_records(std::size_t records, const CompareRecordsOptions&);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kWhichMethods = "Which methods, how often", kSearched = "What to search",
                            kEachTrial = "How long", kCompared = "How to compare",
-                           kPipelineHead = "On what, and how long";
+                           kPipelineHead = "On what, and how long", kProfiled = "How much";
 
 std::vector<std::string> listing_words() {
   std::vector<std::string> words = listing_names();
@@ -214,6 +214,27 @@ constexpr std::array kPipelineTable{
                             {.recorded = Recorded::where_given}},
 };
 
+constexpr std::array kProfileTable{
+    Option<ProfileOptions>{"requests",
+                           "N",
+                           kProfiled,
+                           "requests under the profiler in each launch (default: about a second of them)",
+                           member<&ProfileOptions::requests, kinds::Count<1>>(),
+                           {.recorded = Recorded::where_given, .may_differ = true}},
+    Option<ProfileOptions>{"launches",
+                           "N",
+                           kProfiled,
+                           "fresh processes with the profiler, in turns with as many without (default 6); 1: all in this one",
+                           member<&ProfileOptions::launches, kinds::Count<1>>(),
+                           {.may_differ = true, .handed_on = false}},
+    Option<ProfileOptions>{"max-time",
+                           "TIME",
+                           kProfiled,
+                           "of all launches: fewer where they do not fit",
+                           member<&ProfileOptions::max_time, kinds::TimeAboveZero>(),
+                           {.may_differ = true}},
+};
+
 }  // namespace
 
 std::span<const Option<MethodsOptions>> methods_table() {
@@ -230,6 +251,10 @@ std::span<const Option<CompareOptions>> compare_table() {
 
 std::span<const Option<PipelineOptions>> pipeline_table() {
   return kPipelineTable;
+}
+
+std::span<const Option<ProfileOptions>> profile_table() {
+  return kProfileTable;
 }
 
 }  // namespace strobe

@@ -31,5 +31,6 @@ std::span<const Option<MethodsOptions>> methods_table();
 std::span<const Option<ThroughputOptions>> throughput_table();
 std::span<const Option<CompareOptions>> compare_table();
 std::span<const Option<PipelineOptions>> pipeline_table();
+std::span<const Option<ProfileOptions>> profile_table();
 
 }  // namespace strobe

@@ -7,6 +7,7 @@
 #include "host/thread_count.h"
 #include "workload/runtime/onnxruntime/element_type.h"
 #include "workload/runtime/onnxruntime/host_tensors.h"
+#include "workload/runtime/onnxruntime/onnx_profile.h"
 #include "workload/runtime/onnxruntime/profile_probe.h"
 #include "workload/runtime/tf32.h"
 #include "workload/tensor/fill.h"
@@ -145,8 +146,7 @@ std::optional<WorkObservation> OnnxSession::inspect() {
                       SessionUse{.graph = false, .profile = (folder.path() / "profile").string()});
     probe.submit(0);
     probe.stream().synchronize();
-    Ort::AllocatorWithDefaultOptions allocator;
-    Profile profile = read_profile(read_file(probe.session_.EndProfilingAllocated(allocator).get()));
+    Profile profile = read_profile(probe.end_profile());
     math_ = std::move(profile.math);
     WorkObservation& w = profile.work;
     for (const PlannedInput& p : planned()) *w.least_bytes += static_cast<double>(p.bytes());
@@ -155,6 +155,17 @@ std::optional<WorkObservation> OnnxSession::inspect() {
   } catch (const std::exception&) {  // no memory for a second session, no place for the file: then it stays unknown
     return std::nullopt;
   }
+}
+
+std::string OnnxSession::end_profile() {
+  Ort::AllocatorWithDefaultOptions allocator;
+  return read_file(session_.EndProfilingAllocated(allocator).get());
+}
+
+// On a GPU its times are those of handing over, not of the work.
+Profiling OnnxSession::profile() {
+  if (on_gpu_) return {nullptr, "on a GPU ONNX Runtime's profiler times the handing over of layers, not their work"};
+  return {std::make_unique<OnnxProfile>(runtime(), env_, options(), device()), {}};
 }
 
 void OnnxSession::describe(ModelInfo& info) const {

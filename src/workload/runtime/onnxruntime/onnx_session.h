@@ -21,6 +21,10 @@ class OnnxSession final : public SessionBase {
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<WorkObservation> inspect() override;
+  Profiling profile() override;
+
+  // Of one that was made for a profile: ends it, and gives what was written.
+  std::string end_profile();
 
  private:
   struct Binding {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ONNX Runtime's own profiler says of one request: which operators ran, where, on what shapes.
+// What ONNX Runtime's own profiler says of requests: which operators ran, where, on what shapes, and when.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <strobe/record.h>
+#include <strobe/workload.h>
 
 namespace strobe::onnxruntime {
 
@@ -16,5 +18,8 @@ struct Profile {
 
 // From the text of a profile with one run in it. Throws Error when it is not a profile.
 Profile read_profile(std::string_view json);
+
+// The operators of every run in it, in the order of their begins. Times there are whole microseconds, rounded down.
+std::vector<ProfiledRequest> read_runs(std::string_view json);
 
 }  // namespace strobe::onnxruntime

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/profile/merge_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "measure/analysis.h"
+#include "record/estimates.h"
+#include "record/metric_names.h"
+#include "stats/comparison.h"
+#include "stats/next_launch.h"
+#include "study/merge_metrics.h"
+
+namespace strobe {
+namespace {
+
+Estimate over_launches(const std::vector<double>& values) {
+  if (values.size() < 2) return make_estimate(values.front(), {}, {}, "one launch says nothing about others");
+  const stats::Estimate e = stats::predict_next_launch(values);
+  return make_estimate(e.value, e.low, e.high, {});
+}
+
+const LayerResult* same_layer(const std::vector<LayerResult>& layers, const LayerResult& as) {
+  const auto it = std::find_if(layers.begin(), layers.end(), [&](const LayerResult& l) {
+    return l.name == as.name && l.type == as.type && l.where == as.where;
+  });
+  return it == layers.end() ? nullptr : &*it;
+}
+
+const KernelResult* same_kernel(const std::vector<KernelResult>& kernels, const KernelResult& as) {
+  const auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelResult& k) { return k.name == as.name; });
+  return it == kernels.end() ? nullptr : &*it;
+}
+
+// Of shares: theirs add up to 1 still, as medians would not.
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Layers that some launch does not have, because its runtime fused others, count 0 there.
+template <class Part>
+void merge_part(Part& part, const std::vector<Record>& profiled, std::vector<Part> ProfileAnswer::* parts,
+                const Part* (*same)(const std::vector<Part>&, const Part&), std::vector<double>& times) {
+  std::vector<double> shares;
+  for (const Record& r : profiled) {
+    const Part* p = same(r.profile.*parts, part);
+    times.push_back(p ? p->time.value : 0);
+    shares.push_back(p ? p->share : 0);
+  }
+  part.time = over_launches(times);
+  part.share = mean_of(shares);
+}
+
+void merge_parts(const std::vector<Record>& profiled, ProfileAnswer& answer) {
+  for (LayerResult& l : answer.layers) {
+    l.launches.clear();
+    merge_part(l, profiled, &ProfileAnswer::layers, same_layer, l.launches);
+  }
+  for (KernelResult& k : answer.kernels) {
+    std::vector<double> times;
+    merge_part(k, profiled, &ProfileAnswer::kernels, same_kernel, times);
+  }
+}
+
+constexpr std::array kShares{&ActivityShares::busy,        &ActivityShares::starved, &ActivityShares::drained,
+                             &ActivityShares::pipeline,    &ActivityShares::both,    &ActivityShares::host_only,
+                             &ActivityShares::device_only, &ActivityShares::neither, &ActivityShares::concurrency};
+
+void merge_activity(const std::vector<Record>& profiled, ProfileAnswer& answer) {
+  if (!answer.activity) return;
+  for (const auto share : kShares) {
+    std::vector<double> values;
+    for (const Record& r : profiled) {
+      if (r.profile.activity) values.push_back(((*r.profile.activity).*share).value);
+    }
+    (*answer.activity).*share = over_launches(values);
+  }
+}
+
+std::optional<double> mean_over(const std::vector<Record>& profiled, std::optional<double> ProfileAnswer::* part) {
+  std::vector<double> values;
+  for (const Record& r : profiled) {
+    if (r.profile.*part) values.push_back(*(r.profile.*part));
+  }
+  return values.empty() ? std::nullopt : std::optional(mean_of(values));
+}
+
+const Metric* latency_of(const Record& r) {
+  return r.find(metric::latency);
+}
+
+std::optional<Estimate> slowdown_of(const std::vector<Record>& clean, const std::vector<Record>& profiled) {
+  std::vector<double> log_ratios;
+  for (std::size_t i = 0; i < std::min(clean.size(), profiled.size()); ++i) {
+    const Metric *without = latency_of(clean[i]), *with = latency_of(profiled[i]);
+    if (without && with && without->estimate.value > 0 && with->estimate.value > 0)
+      log_ratios.push_back(std::log(with->estimate.value / without->estimate.value));
+  }
+  if (log_ratios.empty()) return std::nullopt;
+  return from_stats(stats::compare_pairs(log_ratios).ratio);
+}
+
+// Device time without the profiler, busy with it: what is between kernels is the difference.
+void add_inter_kernel(const std::vector<Record>& clean, const std::vector<Record>& profiled, Record& whole) {
+  std::vector<double> pauses;
+  for (std::size_t i = 0; i < std::min(clean.size(), profiled.size()); ++i) {
+    const Metric *device = clean[i].find(metric::device_time), *busy = profiled[i].find(metric::busy);
+    const auto kernels = profiled[i].observations.launches_per_request;
+    if (device && busy && kernels.value_or(0) > 0)
+      pauses.push_back(std::max(0.0, (device->estimate.value - busy->estimate.value) / *kernels));
+  }
+  if (pauses.empty()) return;
+  Metric& m = whole.metrics[metric::inter_kernel];
+  m.n = pauses.size();
+  m.n_eff = static_cast<double>(pauses.size());
+  m.estimate = over_launches(pauses);
+  const auto [least, most] = std::minmax_element(pauses.begin(), pauses.end());
+  m.min = *least;
+  m.max = *most;
+}
+
+void add_busy(const std::vector<Record>& profiled, Record& whole) {
+  std::vector<const Metrics*> metrics;
+  std::vector<Metrics> busy;
+  for (const Record& r : profiled) {
+    if (const auto m = r.metrics.find(metric::busy); m != r.metrics.end()) busy.push_back({*m});
+  }
+  if (busy.empty()) return;
+  for (const Metrics& m : busy) metrics.push_back(&m);
+  whole.metrics[metric::busy] = busy.size() < 2 ? busy.front().begin()->second : merge_metrics(metrics).begin()->second;
+}
+
+}  // namespace
+
+void add_profiles(const std::vector<Record>& clean, const std::vector<Record>& profiled, Record& whole) {
+  ProfileAnswer& answer = whole.profile;
+  answer = profiled.front().profile;
+  answer.requests = 0;
+  for (const Record& r : profiled) answer.requests += r.profile.requests;
+  answer.slowdown = slowdown_of(clean, profiled);
+  merge_parts(profiled, answer);
+  merge_activity(profiled, answer);
+  answer.outside = mean_over(profiled, &ProfileAnswer::outside);
+  answer.unattributed = mean_over(profiled, &ProfileAnswer::unattributed);
+  answer.threads_busy = mean_over(profiled, &ProfileAnswer::threads_busy);
+  add_busy(profiled, whole);
+  add_inter_kernel(clean, profiled, whole);
+  whole.timeline = profiled.front().timeline;
+  if (!whole.observations.launches_per_request)
+    whole.observations.launches_per_request = profiled.front().observations.launches_per_request;
+}
+
+}  // namespace strobe

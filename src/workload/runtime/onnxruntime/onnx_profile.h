@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session under ONNX Runtime's own profiler, which writes to a file until it is ended.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/file.h"
+#include "workload/runtime/onnxruntime/onnx_session.h"
+
+namespace strobe::onnxruntime {
+
+class OnnxProfile final : public Profiled {
+ public:
+  OnnxProfile(const Runtime& runtime, Ort::Env& env, const ModelOptions& model, Device& where)
+      : session_(runtime, env, model, where, {.graph = false, .profile = (folder_.path() / "profile").string()}) {}
+
+  Workload& workload() override { return session_; }
+  std::vector<ProfiledRequest> take() override;
+  std::string about() const override { return "ONNX Runtime's profiler, in whole microseconds"; }
+
+ private:
+  TemporaryFolder folder_;  // the file goes with it, also where a request fails
+  OnnxSession session_;
+};
+
+}  // namespace strobe::onnxruntime
