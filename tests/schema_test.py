@@ -95,6 +95,16 @@ class RealRecords(SchemaTest):
         broken["pipeline"]["overlap"]["bound"] = "host"
         self.refuse(broken, "$.pipeline.overlap.bound")
 
+    def test_a_profile(self):
+        r = record("profile", "sim:kernels=20x3us+5x20us,launch=4us,sync=6us", "--launches", "2", "--requests", "10")
+        self.accept(r)
+        self.assertEqual({"requests", "profiler", "slowdown", "layers", "unattributed", "outside", "kernels", "activity"},
+                         set(r["profile"]))
+        broken = copy.deepcopy(r)
+        broken["profile"]["layers"][0]["share"] = "much"
+        self.refuse(broken, "$.profile.layers[0].share")
+        self.accept(record("profile", "work:spin=1ms", "--launches", "1", "--requests", "10"))
+
     def test_requests_after_pauses_and_the_lanes_of_one(self):
         r = record("run", "sim:sleepy", "--launches", "2", "--effort", "quick", "--idle", "1ms,poisson:10ms")
         self.accept(r)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two iterations in flight as anybody would write them, with two threads: one prepares (it spins) and hands the network over, the
-// other waits for what was handed over. Beside it, in turns, one iteration at a time. `strobe pipeline --in-flight` must agree.
+// Two iterations in flight as anybody would write them, with two threads: one prepares (it spins) and hands the network
+// over, the other waits for what was handed over. Beside it, in turns, one iteration at a time. `strobe pipeline
+// --in-flight` must agree.
 //     overlap_onnxruntime LIBRARY MODEL INPUT BATCH SPIN_US IN_FLIGHT
 #include <chrono>
 #include <cstdio>

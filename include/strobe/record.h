@@ -456,20 +456,20 @@ struct PipelineAnswer {
 
 // A part of the model in one request, as a profiler saw it.
 struct LayerResult {
-  std::string name = {}, type = {};             // "conv1", "Conv"
-  std::string where = {};                       // what ran it, as the runtime calls it
-  double calls = 0;                             // in a request
-  std::optional<double> kernels = {};           // likewise, on a device that works by itself
-  double share = 0;                             // of the time of the requests that were profiled
-  Estimate time = {};                           // ns of a request that are its own
-  std::vector<double> launches = {};            // the same of each launch
+  std::string name = {}, type = {};    // "conv1", "Conv"
+  std::string where = {};              // what ran it, as the runtime calls it
+  double calls = 0;                    // in a request
+  std::optional<double> kernels = {};  // likewise, on a device that works by itself
+  double share = 0;                    // of the time of the requests that were profiled
+  Estimate time = {};                  // ns of a request that are its own
+  std::vector<double> launches = {};   // the same of each launch
 };
 
 // Kernels of one name.
 struct KernelResult {
   std::string name = {};
-  double calls = 0;   // in a request
-  double share = 0;   // of the time that the device works
+  double calls = 0;    // in a request
+  double share = 0;    // of the time that the device works
   Estimate time = {};  // ns of a request
 };
 
@@ -483,17 +483,17 @@ struct ActivityShares {
 
 // Where the time of a request goes. What a request takes is among the metrics, and was measured without a profiler.
 struct ProfileAnswer {
-  std::uint64_t requests = 0;                    // that were profiled, in all launches
-  std::string profiler = {};                     // whose layers they are, and how exact
-  std::optional<Estimate> slowdown = {};         // latency with the profiler / without
-  std::vector<LayerResult> layers = {};          // in the order of the model
-  std::string why_no_layers = {};                // where there are none
-  std::optional<double> unattributed = {};       // of a device's work, a share of the request: of no layer
-  std::optional<double> outside = {};            // share of the request in which no layer runs
-  std::vector<KernelResult> kernels = {};        // the longest first
-  std::optional<ActivityShares> activity = {};   // of an asynchronous device
-  std::string why_no_trace = {};                 // where that is missing
-  std::optional<double> threads_busy = {};       // on the CPU: threads that worked at a time
+  std::uint64_t requests = 0;                   // that were profiled, in all launches
+  std::string profiler = {};                    // whose layers they are, and how exact
+  std::optional<Estimate> slowdown = {};        // latency with the profiler / without
+  std::vector<LayerResult> layers = {};         // in the order of the model
+  std::string why_no_layers = {};               // where there are none
+  std::optional<double> unattributed = {};      // of a device's work, a share of the request: of no layer
+  std::optional<double> outside = {};           // share of the request in which no layer runs
+  std::vector<KernelResult> kernels = {};       // the longest first
+  std::optional<ActivityShares> activity = {};  // of an asynchronous device
+  std::string why_no_trace = {};                // where that is missing
+  std::optional<double> threads_busy = {};      // on the CPU: threads that worked at a time
 };
 
 struct Record {

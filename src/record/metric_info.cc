@@ -66,8 +66,9 @@ constexpr std::array kMetrics{
     explained(time_row(
         metric::union_time, "union",
         "Time in which the host submits or the device works, on one time line; the rest of the latency is waiting.")),
-    device_row(metric::busy, "busy",
-               "Time of a request in which some kernel or copy runs, as a tracer saw it: without any pause between them."),
+    device_row(
+        metric::busy, "busy",
+        "Time of a request in which some kernel or copy runs, as a tracer saw it: without any pause between them."),
     device_row(metric::inter_kernel, "inter kernel",
                "What the device pauses from one kernel to the next: device time less busy, by the number of kernels."),
     time_row(metric::first_request, "1st request",

@@ -14,8 +14,8 @@ namespace strobe {
 // Their names, in records and on the command line; `measure` is the library's own, for callables.
 namespace verb {
 inline constexpr std::string_view run = "run", methods = "methods", throughput = "throughput", compare = "compare",
-                                  pipeline = "pipeline", profile = "profile", audit = "audit", doctor = "doctor", selftest = "selftest",
-                                  measure = "measure";
+                                  pipeline = "pipeline", profile = "profile", audit = "audit", doctor = "doctor",
+                                  selftest = "selftest", measure = "measure";
 }
 
 // What a reader takes away.

@@ -40,12 +40,14 @@ std::vector<std::string> activity_sentences(const Record& r) {
   if (!r.profile.activity) return {};
   const ActivityShares& a = *r.profile.activity;
   const auto share = [](const Estimate& e) { return format_percent(e.value); };
-  return {fmt::format("the device works {} of a request; it idles {} because the host has not handed over more, {} because the "
-                      "host waits for it, {} between pieces of work that are queued",
-                      share(a.busy), share(a.starved), share(a.drained), share(a.pipeline)),
-          fmt::format("host and device work at the same time in {} of it, the host alone in {}, the device alone in {}, "
-                      "neither in {}",
-                      share(a.both), share(a.host_only), share(a.device_only), share(a.neither))};
+  return {
+      fmt::format(
+          "the device works {} of a request; it idles {} because the host has not handed over more, {} because the "
+          "host waits for it, {} between pieces of work that are queued",
+          share(a.busy), share(a.starved), share(a.drained), share(a.pipeline)),
+      fmt::format("host and device work at the same time in {} of it, the host alone in {}, the device alone in {}, "
+                  "neither in {}",
+                  share(a.both), share(a.host_only), share(a.device_only), share(a.neither))};
 }
 
 }  // namespace strobe

@@ -48,7 +48,8 @@ class Events {
     add(r.telemetry);
   }
   std::string text() const {
-    return Json{{"displayTimeUnit", "ns"}, {"traceEvents", events_}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
+    return Json{{"displayTimeUnit", "ns"}, {"traceEvents", events_}}.dump(-1, ' ', false,
+                                                                          Json::error_handler_t::replace) +
            "\n";
   }
 

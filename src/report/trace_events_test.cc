@@ -55,7 +55,8 @@ TEST(TraceEvents, NestOnOneTrackAndOverlapOnTwo) {
   const Json nested = events_of({with({{"layers", "inner", 10, 20}, {"layers", "outer", 0, 100}})});
   EXPECT_EQ(tracks(nested).size(), 1u);
   EXPECT_EQ(spans(nested)[0].at("name"), "outer");  // what holds others comes first
-  const Json overlapping = events_of({with({{"kernels", "a", 0, 60}, {"kernels", "b", 40, 90}, {"kernels", "c", 70, 80}})});
+  const Json overlapping =
+      events_of({with({{"kernels", "a", 0, 60}, {"kernels", "b", 40, 90}, {"kernels", "c", 70, 80}})});
   EXPECT_EQ(tracks(overlapping).size(), 2u);
   const Json found = spans(overlapping);
   EXPECT_NE(found[0].at("tid"), found[1].at("tid"));
@@ -64,7 +65,8 @@ TEST(TraceEvents, NestOnOneTrackAndOverlapOnTwo) {
 
 TEST(TraceEvents, OfEveryTrackNestAndAreInOrder) {
   std::vector<TimelineSpan> mixed;
-  for (int i = 0; i < 60; ++i) mixed.push_back({"kernels", "k", (i * 37) % 100 + 0.0, (i * 37) % 100 + 1.0 + (i * 13) % 40});
+  for (int i = 0; i < 60; ++i)
+    mixed.push_back({"kernels", "k", (i * 37) % 100 + 0.0, (i * 37) % 100 + 1.0 + (i * 13) % 40});
   std::map<int, std::vector<double>> open;
   double last = 0;
   for (const Json& e : spans(events_of({with(mixed)}))) {

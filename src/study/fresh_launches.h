@@ -42,9 +42,9 @@ struct LaunchesPlan {
 };
 
 struct Launched {
-  std::vector<Record> launches;   // at least one
-  std::size_t wanted = 0;         // more than the time allowed; 0: it allowed all
-  nanoseconds cost{}, elapsed{};  // of one more; of all
+  std::vector<Record> launches;         // at least one
+  std::size_t wanted = 0;               // more than the time allowed; 0: it allowed all
+  nanoseconds cost{}, elapsed{};        // of one more; of all
   std::optional<nanoseconds> max_time;  // of all
   std::string failure;                  // of the last one, which is not among them
   bool complete = true;

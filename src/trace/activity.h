@@ -22,7 +22,7 @@ struct Activity {
   nanoseconds both{}, host_only{}, device_only{}, neither{};
 
   nanoseconds kernel_busy{}, copy_busy{}, copies_beside_kernels{};
-  nanoseconds work{};             // the lengths of all kernels and copies
+  nanoseconds work{};  // the lengths of all kernels and copies
   std::size_t kernels = 0, copies = 0;
 
   // 1: one piece of work at a time.

@@ -9,7 +9,8 @@ namespace strobe::trace {
 namespace {
 
 DeviceWork kernel(nanoseconds submitted, nanoseconds queued, nanoseconds begin, nanoseconds end) {
-  return {.kind = DeviceWork::Kind::kernel, .name = "k", .submitted = submitted, .queued = queued, .when = {begin, end}};
+  return {
+      .kind = DeviceWork::Kind::kernel, .name = "k", .submitted = submitted, .queued = queued, .when = {begin, end}};
 }
 
 HostCall wait(nanoseconds begin, nanoseconds end) {

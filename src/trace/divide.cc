@@ -39,8 +39,7 @@ std::vector<nanoseconds> divide(std::span<const Interval> stretches, Interval wi
   nanoseconds from{};
   for (const Edge& e : edges_of(stretches, within)) {
     if (!running.empty()) {
-      const std::size_t owner =
-          keeper == Keeper::last_begun ? running.rbegin()->second : running.begin()->second;
+      const std::size_t owner = keeper == Keeper::last_begun ? running.rbegin()->second : running.begin()->second;
       kept[owner] += e.at - from;
     }
     from = e.at;

@@ -11,7 +11,8 @@ LayerCall layer(const char* name, nanoseconds begin, nanoseconds end) {
 }
 
 DeviceWork kernel(nanoseconds submitted, nanoseconds begin, nanoseconds end) {
-  return {.kind = DeviceWork::Kind::kernel, .name = "k", .submitted = submitted, .queued = submitted, .when = {begin, end}};
+  return {
+      .kind = DeviceWork::Kind::kernel, .name = "k", .submitted = submitted, .queued = submitted, .when = {begin, end}};
 }
 
 nanoseconds whole(const LayerTimes& t) {

@@ -82,8 +82,8 @@ class SimulatedDevice final : public Device, private GateKeeper {
   StreamLevels stream_levels_;
   VirtualClock clock_;
   InputCache input_cache_;
-  std::vector<nanoseconds> free_at_;  // of each place for a kernel; none: there are enough
-  nanoseconds busy_until_{};          // the end of all kernels and copies so far
+  std::vector<nanoseconds> free_at_;   // of each place for a kernel; none: there are enough
+  nanoseconds busy_until_{};           // the end of all kernels and copies so far
   SimulatedTracer* tracer_ = nullptr;  // somebody watches
   std::vector<SimulatedStream*> streams_;
   struct GateState {
@@ -154,11 +154,11 @@ class SimulatedStream final : public Stream {
   Slot& slot(std::uint32_t s) { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   const Slot& slot(std::uint32_t s) const { return s & kEnd ? ends_.slots[s & ~kEnd] : marks_.slots[s]; }
   void queue(Op);
-  void wait_for_room();  // for one launch more
-  void waited(nanoseconds begin) const;                            // until now: for a tracer
+  void wait_for_room();                                           // for one launch more
+  void waited(nanoseconds begin) const;                           // until now: for a tracer
   void ran(const Op&, nanoseconds begin, nanoseconds end) const;  // likewise
-  bool run(const Op&);   // false: something still holds it back
-  bool advance();        // runs what can run; true when anything did
+  bool run(const Op&);                                            // false: something still holds it back
+  bool advance();                                                 // runs what can run; true when anything did
 
   SimulatedDevice& device_;
   const nanoseconds pause_;

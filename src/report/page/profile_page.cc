@@ -37,8 +37,8 @@ std::string layers(const Record& r) {
 std::string kernels(const Record& r) {
   Cells t{"Kernels and copies, the longest first", {"kernel", "calls", "time", "of busy"}, "lrlr"};
   for (const KernelResult& k : r.profile.kernels)
-    t.rows.push_back({escaped(k.name), escaped(fmt::format("{:.4g}", k.calls)), time_cell(k.time),
-                      nowrap(format_percent(k.share))});
+    t.rows.push_back(
+        {escaped(k.name), escaped(fmt::format("{:.4g}", k.calls)), time_cell(k.time), nowrap(format_percent(k.share))});
   return t.rows.empty() ? "" : render(t);
 }
 

@@ -25,14 +25,17 @@ std::optional<Plot> layer_bars(const Record& r) {
   const std::vector<const LayerResult*> layers = hottest(r);
   Plot p{.title = "The hottest layers",
          .description = fmt::format("{} of {} layers.", std::min(layers.size(), kMostLayerBars), layers.size()),
-         .caption = "Bar: what of a request is a layer's own, under the profiler; line: its interval for the next launch."};
+         .caption =
+             "Bar: what of a request is a layer's own, under the profiler; line: its interval for the next launch."};
   p.table = {p.title, {"layer", "type", "time", "share"}, "llrr"};
   std::vector<IntervalRow> rows;
   for (const LayerResult* l : layers) {
     if (rows.size() == kMostLayerBars) break;
     const std::string time = figure(l->time, unit::ns).plain(), share = format_percent(l->share);
-    rows.push_back({.label = l->name, .value = fmt::format("{} ({})", format_time(l->time.value), share),
-                    .estimate = l->time, .words = fmt::format("{} ({}): {}, {}", l->name, l->type, time, share)});
+    rows.push_back({.label = l->name,
+                    .value = fmt::format("{} ({})", format_time(l->time.value), share),
+                    .estimate = l->time,
+                    .words = fmt::format("{} ({}): {}, {}", l->name, l->type, time, share)});
     p.table.rows.push_back({escaped(l->name), escaped(l->type), escaped(time), escaped(share)});
   }
   draw_rows(p, rows, bars_of_time());
@@ -42,7 +45,9 @@ std::optional<Plot> layer_bars(const Record& r) {
 std::optional<Plot> type_bars(const Record& r) {
   const std::vector<LayerType> types = layer_types(r);
   if (types.size() < 2) return {};
-  Plot p{.title = "By type of layer", .description = fmt::format("{} types.", types.size()), .caption = "Bar: all layers of a type."};
+  Plot p{.title = "By type of layer",
+         .description = fmt::format("{} types.", types.size()),
+         .caption = "Bar: all layers of a type."};
   p.table = {p.title, {"type", "layers", "time", "share"}, "lrrr"};
   std::vector<IntervalRow> rows;
   for (const LayerType& t : types) {
@@ -50,8 +55,10 @@ std::optional<Plot> type_bars(const Record& r) {
     p.table.rows.push_back({escaped(t.type), escaped(format_count(t.layers)), escaped(time), escaped(share)});
     if (rows.size() == kMostLayerBars) continue;
     rows.push_back({.label = fmt::format("{} ({})", t.type, counted(t.layers, "layer", "layers")),
-                    .value = fmt::format("{} ({})", time, share), .estimate = {.value = t.time_ns},
-                    .words = fmt::format("{}: {}, {}", t.type, time, share), .series = 1});
+                    .value = fmt::format("{} ({})", time, share),
+                    .estimate = {.value = t.time_ns},
+                    .words = fmt::format("{}: {}, {}", t.type, time, share),
+                    .series = 1});
   }
   draw_rows(p, rows, bars_of_time());
   return p;

@@ -134,8 +134,9 @@ std::vector<TimelineSpan> by_type(const Record& r) {
 std::optional<Plot> profiled_request(const Record& r) {
   Plot p{.title = "A typical request, under the profiler",
          .description = {},
-         .caption = "One lane for each resource; a colour is a type of layer. What a request takes without the profiler is "
-                    "among the figures."};
+         .caption =
+             "One lane for each resource; a colour is a type of layer. What a request takes without the profiler is "
+             "among the figures."};
   return draw_lanes(std::move(p), by_type(r), {});
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kLettersOfPart = 60;  // names of layers are paths, names 
 
 std::string number_text(double x) {
   return x == static_cast<double>(static_cast<std::uint64_t>(x)) ? format_count(static_cast<std::uint64_t>(x))
-                                                                  : fmt::format("{:.1f}", x);
+                                                                 : fmt::format("{:.1f}", x);
 }
 
 std::vector<std::string> time_cells(const Estimate& e) {
@@ -60,8 +60,9 @@ std::string rest_line(const Record& r) {
   const ProfileAnswer& p = r.profile;
   if (p.unattributed && *p.unattributed > 0)
     parts.push_back(fmt::format("work of no layer {}", format_percent(*p.unattributed)));
-  if (p.outside) parts.push_back(fmt::format("{} {}", p.unattributed ? "the device idles" : "outside any layer",
-                                             format_percent(*p.outside)));
+  if (p.outside)
+    parts.push_back(
+        fmt::format("{} {}", p.unattributed ? "the device idles" : "outside any layer", format_percent(*p.outside)));
   return parts.empty() ? "" : fmt::format("{}\n", fmt::join(parts, "   "));
 }
 

@@ -43,8 +43,9 @@ TEST(ProfileText, BeginsWithTheHottestLayer) {
 }
 
 TEST(ProfileText, SaysHowMuchTheProfilerSlows) {
-  EXPECT_TRUE(testing::has(text_of(profile_of(2)),
-                       "requests take 1.020 [1.010, 1.030] times as long with it; 60 requests under a profiler (somebody's profiler)"));
+  EXPECT_TRUE(testing::has(
+      text_of(profile_of(2)),
+      "requests take 1.020 [1.010, 1.030] times as long with it; 60 requests under a profiler (somebody's profiler)"));
 }
 
 TEST(ProfileText, AddsLayersUpByType) {
@@ -68,7 +69,8 @@ TEST(ProfileText, TellsWhatTheDeviceWaitsFor) {
   a.starved.value = 0.5;
   a.drained.value = 0.1;
   r.profile.activity = a;
-  EXPECT_TRUE(testing::has(text_of(r), "the device works 40 % of a request; it idles 50 % because the host has not handed over more"));
+  EXPECT_TRUE(testing::has(
+      text_of(r), "the device works 40 % of a request; it idles 50 % because the host has not handed over more"));
 }
 
 TEST(ProfileText, ShortensLongNamesAtTheirBegin) {

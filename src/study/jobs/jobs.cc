@@ -87,9 +87,9 @@ struct JobRow {
   void (*run)(const Json& options, std::istream&, std::ostream& answers);
 };
 
-constexpr std::array kJobs{JobRow{kRunJob, measure_once}, JobRow{kMethodsJob, read_by_methods},
+constexpr std::array kJobs{JobRow{kRunJob, measure_once},       JobRow{kMethodsJob, read_by_methods},
                            JobRow{kPipelineJob, time_pipeline}, JobRow{kProfileJob, profile_once},
-                           JobRow{kTrialJob, try_one}, JobRow{kTurnsJob, take_turns}};
+                           JobRow{kTrialJob, try_one},          JobRow{kTurnsJob, take_turns}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

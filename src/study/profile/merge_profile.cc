@@ -32,7 +32,8 @@ const LayerResult* same_layer(const std::vector<LayerResult>& layers, const Laye
 }
 
 const KernelResult* same_kernel(const std::vector<KernelResult>& kernels, const KernelResult& as) {
-  const auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelResult& k) { return k.name == as.name; });
+  const auto it =
+      std::find_if(kernels.begin(), kernels.end(), [&](const KernelResult& k) { return k.name == as.name; });
   return it == kernels.end() ? nullptr : &*it;
 }
 

@@ -105,10 +105,10 @@ void describe_activity(const ProfiledRequests& p, double tick, Record& r) {
     const trace::Activity a = trace::activity_of(t);
     busy.push_back(to_double(a.busy));
     kernels += static_cast<double>(a.kernels);
-    for (const auto part : {&trace::Activity::window, &trace::Activity::busy, &trace::Activity::starved,
-                            &trace::Activity::drained, &trace::Activity::pipeline, &trace::Activity::both,
-                            &trace::Activity::host_only, &trace::Activity::device_only, &trace::Activity::neither,
-                            &trace::Activity::work})
+    for (const auto part :
+         {&trace::Activity::window, &trace::Activity::busy, &trace::Activity::starved, &trace::Activity::drained,
+          &trace::Activity::pipeline, &trace::Activity::both, &trace::Activity::host_only,
+          &trace::Activity::device_only, &trace::Activity::neither, &trace::Activity::work})
       all.*part += a.*part;
   }
   const auto share = [&](nanoseconds t) { return Estimate{.value = to_double(t) / whole_of(p)}; };
@@ -137,7 +137,8 @@ const trace::RequestTrace& typical(const ProfiledRequests& p) {
 constexpr char kHostLane[] = "host", kLayerLane[] = "layers", kKernelLane[] = "kernels", kCopyLane[] = "copies";
 
 void add_span(std::vector<TimelineSpan>& spans, const char* lane, std::string name, Interval when) {
-  spans.push_back({.lane = lane, .name = std::move(name), .begin_ns = to_double(when.begin), .end_ns = to_double(when.end)});
+  spans.push_back(
+      {.lane = lane, .name = std::move(name), .begin_ns = to_double(when.begin), .end_ns = to_double(when.end)});
 }
 
 std::vector<TimelineSpan> timeline_of(const trace::RequestTrace& t) {

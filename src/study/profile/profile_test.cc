@@ -42,8 +42,9 @@ TEST(Profile, OfASimulatedMachineReadsItsFormulas) {
   ASSERT_TRUE(p.activity);
   EXPECT_NEAR(p.activity->busy.value, 50.0 / 91, 1e-9);
   EXPECT_NEAR(p.activity->drained.value, 6.0 / 91, 1e-9);
-  EXPECT_NEAR(p.activity->busy.value + p.activity->starved.value + p.activity->drained.value + p.activity->pipeline.value,
-              1, 1e-12);
+  EXPECT_NEAR(
+      p.activity->busy.value + p.activity->starved.value + p.activity->drained.value + p.activity->pipeline.value, 1,
+      1e-12);
   EXPECT_EQ(p.activity->concurrency.value, 1);
   ASSERT_EQ(p.kernels.size(), 2u);
   EXPECT_EQ(p.kernels[0].name, "kernel 2");
