@@ -189,6 +189,14 @@ class Script(TorchTest):
         record = self.measure("noise.pt", "--shape", "x=4x16", code=NOT_USABLE)
         self.assertIs(record["observations"]["outputs"]["repeatable"], False)
 
+    def test_a_profile_names_its_operators(self):
+        r = json.loads(self.text("profile", self.model("convolutions.pt"), "--shape", "input=2x3x32x32", "--threads", "1",
+                                 "--requests", "10", "--no-optimize", "--json", "-"))
+        profile = r["profile"]
+        self.assertEqual(profile["profiler"], "torch's record functions")
+        self.assertTrue(any("conv" in layer["type"] for layer in profile["layers"]), profile["layers"])
+        self.assertAlmostEqual(sum(layer["share"] for layer in profile["layers"]) + profile["outside"], 1, 6)
+
     def test_the_figure_is_that_of_a_plain_loop(self):
         """Three tries: other programs on the machine may slow down one side."""
         shape = "1x3x128x128"

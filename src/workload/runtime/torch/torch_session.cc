@@ -16,6 +16,7 @@
 #include "workload/runtime/torch/outputs.h"
 #include "workload/runtime/torch/package_model.h"
 #include "workload/runtime/torch/script_model.h"
+#include "workload/runtime/torch/torch_profile.h"
 
 namespace strobe::torch_plugin {
 namespace {
@@ -137,6 +138,12 @@ std::unique_ptr<Workload> TorchSession::through_host() {
 std::optional<std::uint64_t> TorchSession::device_allocations() const {
   if (!torch_stream_) return std::nullopt;
   return torch_plugin::device_allocations(torch_device_);
+}
+
+Profiling TorchSession::profile() {
+  if (torch_stream_)
+    return {nullptr, "on a GPU torch's record functions time the handing over of operators, not their work"};
+  return {std::make_unique<TorchProfile>(*this, options().optimize), {}};
 }
 
 void TorchSession::describe(ModelInfo& info) const {

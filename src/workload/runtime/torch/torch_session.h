@@ -22,6 +22,7 @@ class TorchSession final : public SessionBase {
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<std::uint64_t> device_allocations() const override;
+  Profiling profile() override;
 
  private:
   // The stream is none on the CPU.
