@@ -470,6 +470,15 @@ void fields(auto& visit, Of<ActivityShares> auto& a) {
   visit("concurrency", a.concurrency);
 }
 
+void fields(auto& visit, Of<LayerDifference> auto& d) {
+  visit("name", d.name);
+  visit("type", d.type);
+  visit("before_ns", d.before_ns);
+  visit("after_ns", d.after_ns);
+  visit("ratio", d.ratio);
+  visit("outcome", d.outcome);
+}
+
 void fields(auto& visit, Of<ProfileAnswer> auto& p) {
   visit("requests", p.requests);
   visit("profiler", p.profiler);
@@ -482,6 +491,7 @@ void fields(auto& visit, Of<ProfileAnswer> auto& p) {
   visit("activity", p.activity);
   visit("why_no_trace", p.why_no_trace);
   visit("threads_busy", p.threads_busy);
+  visit("differences", p.differences);
 }
 
 void fields(auto& visit, Of<Record> auto& r) {
@@ -510,7 +520,7 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("idle", r.idle);
   visit("answer", r.answer);
   visit("pipeline", r.pipeline);
-  if (!visit.leaves_out(r.profile.requests == 0)) visit("profile", r.profile);
+  if (!visit.leaves_out(r.profile.requests == 0 && r.profile.differences.empty())) visit("profile", r.profile);
   visit("rounds", r.rounds);
   visit("noise_floor", r.noise_floor);
   if (!visit.leaves_out(!r.failed)) visit("failed", r.failed);

@@ -167,7 +167,8 @@ Record full_record() {
       .kernels = {{"gemm", 3, 0.9, {4e5, 3e5, 5e5}}},
       .activity = ActivityShares{{0.4, 0.3, 0.5}, {0.3, 0.2, 0.4}, {0.2}, {0.1}, {0.1}, {0.2}, {0.3}, {0.4}, {1}},
       .why_no_trace = "no tracer",
-      .threads_busy = 1.5};
+      .threads_busy = 1.5,
+      .differences = {{"conv1", "Conv", 5e5, 6e5, Estimate{1.2, 1.1, 1.3}, "slower"}}};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;

@@ -52,6 +52,26 @@ class Profile(ProgramTest):
         self.assertIn("| layer 2 | 1 × 200 µs |", (self.folder / "p.md").read_text())
         self.assertIn("The hottest layers", (self.folder / "p.html").read_text())
 
+    def test_two_profiles_are_compared_layer_by_layer(self):
+        for name, length in (("a", 200), ("b", 260)):
+            machine = f"sim:kernels=40x3us+1x{length}us,launch=4us,sync=6us,noise=0.01,launch_noise=0.002"
+            self.text("profile", machine, "--launches", "6", "--requests", "20", "--json", f"{name}.json", "--quiet")
+        text = self.text("profile", "--diff", "a.json", "b.json", "--allow", "device", default=True)
+        row = next(line for line in text.splitlines() if line.endswith("layer 2"))
+        self.assertIn("only", row)  # its type is its length
+        for name in ("a", "b"):
+            r = json.loads((self.folder / f"{name}.json").read_text())
+            r["profile"]["layers"][1]["type"] = "long"
+            (self.folder / f"{name}.json").write_text(json.dumps(r))
+        r = json.loads(self.text("profile", "--diff", "a.json", "b.json", "--allow", "device", "--json", "-", default=True))
+        largest = r["profile"]["differences"][0]
+        self.assertEqual((largest["name"], largest["outcome"]), ("layer 2", "slower"))
+        self.assertAlmostEqual(largest["ratio"]["value"], 1.3, 2)
+        self.complains(USAGE, ["profile", "--diff", "a.json", "b.json", "--requests", "9"], "cannot use --requests with --diff",
+                       default=True)
+        self.complains(USAGE, ["profile", "sim:tiny", "--diff", "a.json", "b.json"], "with --diff", default=True)
+        self.complains(USAGE, ["profile"], "no model is named", default=True)
+
     def test_wrong_options_are_refused(self):
         for words in (["--requests", "0"], ["--launches", "0"], ["--sweep", "seed=1,2"], ["--graph"]):
             with self.subTest(" ".join(words)):

@@ -14,6 +14,7 @@
 #include "record/names.h"
 #include "record/scalars.h"
 #include "report/comparison_answer.h"
+#include "report/text/profile_text.h"
 #include "report/text/table.h"
 #include "report/text/verdict_text.h"
 #include "report/words.h"
@@ -173,7 +174,8 @@ std::string show_comparison(const Record& r, const RenderOptions& o, const Paint
     done.push_back(c.b);
     text += against(r, c.b, metrics);
   }
-  return text + "\n" + detectable(r, metrics) + noise_floor(r) + verdict_lines(r, o, p);
+  return text + layer_differences(r, o.verbose) + "\n" + detectable(r, metrics) + noise_floor(r) +
+         verdict_lines(r, o, p);
 }
 
 }  // namespace strobe

@@ -127,7 +127,35 @@ std::string threads_line(const Record& r) {
   return padded("threads", kLabelWidth) + fmt::format("{:.2f} at work at a time\n", *r.profile.threads_busy);
 }
 
+std::string outcome_of(const LayerDifference& d) {
+  if (!d.before_ns) return "only after";
+  if (!d.after_ns) return "only before";
+  return d.outcome == "cannot-tell" ? "cannot tell" : d.outcome;
+}
+
+std::vector<std::string> difference_row(const LayerDifference& d) {
+  const auto time = [](const std::optional<double>& ns) { return ns ? format_time(*ns) : "-"; };
+  const std::string ratio = d.ratio ? fmt::format("{:.3f}", d.ratio->value) : "-";
+  const std::string interval =
+      d.ratio && d.ratio->bounded() ? fmt::format("[{:.3f}, {:.3f}]", *d.ratio->low, *d.ratio->high) : "";
+  return {time(d.before_ns), time(d.after_ns), ratio, interval, outcome_of(d), d.type, part_name(d.name)};
+}
+
 }  // namespace
+
+std::string layer_differences(const Record& r, bool all) {
+  const auto& differences = r.profile.differences;
+  if (differences.empty()) return {};
+  const std::size_t shown = all ? differences.size() : std::min(differences.size(), kShownParts);
+  Table table("rrrllll");
+  table.add({"before", "after", "ratio", "", "", "type", "layer"});
+  for (std::size_t i = 0; i < shown; ++i) table.add(difference_row(differences[i]));
+  const std::string more =
+      shown < differences.size()
+          ? fmt::format("the {} largest changes of {} layers (--verbose: all)\n", shown, differences.size())
+          : "";
+  return "\n" + table.render() + more;
+}
 
 std::string show_profile(const Record& r, const RenderOptions& o, const Painter& p) {
   const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);

@@ -11,6 +11,9 @@
 
 namespace strobe {
 
+// Of two stored profiles; empty where there are none.
+std::string layer_differences(const Record&, bool all);
+
 std::string show_profile(const Record&, const RenderOptions&, const Painter&);
 
 }  // namespace strobe
