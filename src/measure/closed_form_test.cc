@@ -343,6 +343,21 @@ TEST(MethodRows, ForgetWhatAGateReadOnceTheWorkloadWaitsForItself) {
   EXPECT_EQ(r.rows[1].readings.size(), 45u);
 }
 
+TEST(MethodRows, TellAQueueWithoutRoomFromWorkThatWaits) {
+  const auto why_not = [](const char* text) {
+    SimulatedDevice device(parse_sim(text));
+    SimulatedWorkload work(device);
+    return time_by_methods(work, {{{kDeviceTimePass.method, "x"}, {kLatencyPass.method, "y"}}, 5, 45}).rows[0].error;
+  };
+  EXPECT_EQ(
+      why_not("launch=1us,kernels=1200x1us,queue=1000"),
+      "a request launches 1200 kernels, and the device's queue has room for 1000: they cannot all be queued before "
+      "it starts");
+  EXPECT_NE(why_not("launch=1us,kernels=20x1us,queue=1000,hidden_sync=1").find("waits for its own work"),
+            std::string::npos);
+  EXPECT_EQ(why_not("launch=1us,kernels=600x1us,queue=1000"), "");
+}
+
 TEST(MethodRows, RefuseARowByTheGateOfItsOwnForm) {
   constexpr Method kGraph = kReplayPass.method, kEager = kDeviceTimePass.method;
   SimulatedDevice device(parse_sim("launch=5us,kernels=20x1us"));

@@ -18,6 +18,7 @@
 #include "measure/placement.h"
 #include "measure/probe.h"
 #include "measure/segment.h"
+#include "measure/trip.h"
 #include "measure/waiting.h"
 #include "record/metric_names.h"
 
@@ -90,6 +91,7 @@ class Rows {
     const Remains<const MethodRows*>::Offer offer(remains_, [this] { return give(); });
     try {
       take_turns();
+      explain_trips();
     } catch (const Error& e) {
       // What was read before the device failed is worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || !result_.any_read()) throw;
@@ -120,6 +122,16 @@ class Rows {
     OutputCheck outputs = *result_.around->outputs();
     held_.wait_for([&] { workload_.check_again(outputs); });
     result_.around->set_outputs(std::move(outputs));
+  }
+
+  // A full queue is told from work that waits for itself.
+  void explain_trips() {
+    if (trippers_.empty() || over()) return;
+    std::optional<std::string> why;
+    held_.wait_for([&] { why = explain_trip(workload_, 1, "a request", request_); });
+    if (!why) return;
+    for (MethodRow* row : trippers_) row->error = *why;
+    if (gate_tripped_) result_.gate_why_not = *why;
   }
 
   // What has slept is another machine for a while: these rows must be nobody's neighbour.
@@ -227,7 +239,9 @@ class Rows {
       return;
     }
     if (result_.asynchronous) result_.around->look_for_escaped_work(workload_, request_, conductor_);
-    result_.gate_why_not = prove_gate(workload_, submit, request_).why_not;
+    const GateObservation gate = prove_gate(workload_, submit, request_);
+    result_.gate_why_not = gate.why_not;
+    gate_tripped_ = gate.voided > 0;
     Replay replay = workload_.replay();
     graph_ = std::move(replay.workload);
     result_.graph_why_not = graph_ ? "" : replay.why_not;
@@ -247,14 +261,17 @@ class Rows {
     if (needs_queue && !result_.asynchronous) row.error = device_.can().asynchronous.why_not;
   }
 
-  void refuse(MethodRow& row) const {
+  void refuse(MethodRow& row) {
     if (is_script(row)) return;
     const Method& m = row.method;
     refuse_axes(row);
     // A graph may be queued where the eager workload waits for itself, and the other way round.
     const bool graph = m.form == Method::Form::graph;
     const std::string& gate_why_not = graph ? graph_gate_why_not_ : result_.gate_why_not;
-    if (m.queue == Method::Queue::gated && !gate_why_not.empty()) row.error = gate_why_not;
+    if (m.queue == Method::Queue::gated && !gate_why_not.empty()) {
+      row.error = gate_why_not;
+      if (!graph && gate_tripped_) trippers_.push_back(&row);
+    }
     if (m.spin_gate && !device_.can().spin_gate) row.error = device_.can().spin_gate.why_not;
     if (graph && !graph_) row.error = result_.graph_why_not;
     if (m.same_input && workload_.input_sets() < 2) row.error = "the workload has one input set only";
@@ -324,12 +341,15 @@ class Rows {
     result_.stopped = result_.stopped || r.stopped;
     read(row, before, samples, r.full);
     if (const auto full = queue_filled_by(samples, m)) filled_[&row].push_back(*full);
-    if (conductor_.decide(r.gate_tripped)) {
-      row.error = m.scope == Method::Scope::block
-                      ? fmt::format("{} requests cannot all be queued behind a gate", plan.requests_per_sample)
+    if (conductor_.decide(r.gate_tripped)) give_up(row, plan.requests_per_sample);
+  }
+
+  void give_up(MethodRow& row, std::size_t requests) {
+    const bool block = row.method.scope == Method::Scope::block;
+    row.error = block ? fmt::format("{} requests cannot all be queued behind a gate", requests)
                       : "the workload waits for its own work behind the gate";
-      row.readings.clear();
-    }
+    row.readings.clear();
+    if (!block && row.method.form == Method::Form::eager) trippers_.push_back(&row);
   }
 
   // All of these samples, after the readings that were there before.
@@ -353,6 +373,8 @@ class Rows {
   bool copies_ = false, graph_copies_ = false;
   bool flushed_ = false;  // since the last row that rotated over all inputs
   std::string graph_gate_why_not_;
+  bool gate_tripped_ = false;         // the eager workload, before the rounds
+  std::vector<MethodRow*> trippers_;  // rows of the eager workload that are gone for a trip
   Held held_;  // the result changes only while it is held; once it is on offer, nothing waits for a request then
   MethodRows result_;
 };

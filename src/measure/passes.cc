@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "base/if_possible.h"
 #include "device/device.h"
 #include "measure/gate_safety.h"
+#include "measure/trip.h"
 #include "record/metric_names.h"
 
 namespace strobe {
@@ -175,33 +173,16 @@ void choose_passes(Workload& workload, const Options& options, const TimeLeft& l
   m.asynchronous ? chooser.on_a_queue() : chooser.on_the_cpu();
 }
 
-namespace {
-
-// A queue without room and a wait inside look alike at a gate: the number of launches tells which it was.
-void explain_trip(Device& device, Measurement& m) {
-  if (m.gate.voided == 0 || !m.kernels) return;
-  const auto depth = device.queue_depth();
-  if (!depth || *m.kernels < *depth) return;
-  m.gate.why_not = fmt::format(
-      "a request launches {} kernels, and the device's queue has room for {}: they cannot all be queued before it "
-      "starts",
-      *m.kernels, *depth);
-  for (auto& [metric, why] : m.unknown) {
-    if (metric == metric::device_time) why = m.gate.why_not;
-  }
-}
-
-}  // namespace
-
 void count_request_kernels(Workload& workload, Measurement& m, std::size_t& next_request) {
-  Stream& stream = workload.stream();
-  const auto count = [&] {
-    m.kernels = stream.device().count_kernels(stream, [&] { workload.submit(next_request++); });
-  };
-  // A callable that waits for itself may end the process when that fails inside a capture; a runtime throws.
-  const bool bears_it = m.gate.used || (m.gate.voided > 0 && dynamic_cast<Session*>(&workload));
-  if (!m.kernels && bears_it) if_possible(count);
-  if_possible([&] { explain_trip(stream.device(), m); });
+  const bool tripped = m.gate.voided > 0;
+  if (!m.kernels && (m.gate.used || tripped)) m.kernels = kernels_of_request(workload, tripped, next_request);
+  if (!tripped) return;
+  const auto why = why_queue_is_full(workload.stream().device(), m.kernels);
+  if (!why) return;
+  m.gate.why_not = *why;
+  for (auto& [metric, unknown] : m.unknown) {
+    if (metric == metric::device_time) unknown = *why;
+  }
 }
 
 void drop_tripped(Measurement& m) {

@@ -25,8 +25,8 @@ struct TimeLeft {
 // After the probe: it needs its figures, and a workload that is warm. Without time left only the latency.
 void choose_passes(Workload&, const Options&, const TimeLeft&, Measurement&, std::size_t& next_request);
 
-// The kernels of one request, where nobody has told. After everything that is measured: the request is captured, which
-// only work that does not wait for itself bears.
+// The kernels of one request, where nobody has told, and what they say of a gate that tripped. After everything that is
+// measured.
 void count_request_kernels(Workload&, Measurement&, std::size_t& next_request);
 
 // Takes the passes that tripped the gate out, each with its reason. The others are proved safe by themselves: a graph

@@ -106,6 +106,10 @@ TurnReadings Turns::take() {
   return readings;
 }
 
+void Turns::explain_trip() {
+  if (m_.gate.voided > 0 && !conductor_.stopped()) count_request_kernels(workload_, m_, request_);
+}
+
 void Turns::read(const PassSamples& p, std::size_t from, const FullWindow& window, TurnReadings& readings) const {
   const std::span<const Sample> samples = std::span(p.samples).subspan(from);
   const bool full = p.pass.method.queue == Method::Queue::full, replay = p.pass.method.form == Method::Form::graph;

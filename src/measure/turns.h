@@ -26,6 +26,8 @@ class Turns {
 
   // The first one soaks before it measures. Empty when the run was stopped.
   TurnReadings take();
+  // After the last one: a full queue is told from work that waits for itself.
+  void explain_trip();
   Device& device() { return workload_.stream().device(); }
   const Measurement& seen() const { return m_; }  // probe, gate, outputs, metrics that cannot be had
 

@@ -72,6 +72,21 @@ TEST(Turns, LeaveOutTheFirstRequestsOfATurn) {
   }
 }
 
+TEST(Turns, TellAQueueWithoutRoomFromWorkThatWaits) {
+  const auto why_not = [](const char* text) {
+    SimulatedDevice device(parse_sim(text));
+    SimulatedWorkload work(device);
+    const Options o;
+    Turns turns(work, o);
+    turns.take();
+    turns.explain_trip();
+    return turns.seen().gate.why_not;
+  };
+  EXPECT_NE(why_not("launch=1us,kernels=1200x1us,queue=1000").find("has room for 1000"), std::string::npos);
+  EXPECT_NE(why_not("launch=1us,kernels=20x1us,queue=1000,hidden_sync=1").find("waits for its own work"),
+            std::string::npos);
+}
+
 TEST(Turns, SayNothingWhenStopped) {
   SimulatedDevice device(parse_sim("kernels=1x100us"));
   SimulatedWorkload work(device);

@@ -88,14 +88,15 @@ std::optional<Finding> stage_waits(const Record& r) {
     if (why.empty()) why = it->second.unknown;
   }
   if (names.empty()) return {};
-  return Finding{.id = "stage-waits",
-                 .about = About::workload,
-                 .severity = Severity::note,
-                 .message = fmt::format("{} cannot be queued ahead: {}", fmt::join(names, ", "), why),
-                 .advice =
-                     "While it waits, the host submits nothing. Wait where the result is needed, and copy from "
-                     "pinned memory.",
-                 .evidence = {{"stages", static_cast<double>(names.size())}}};
+  return Finding{
+      .id = "stage-waits",
+      .about = About::workload,
+      .severity = Severity::note,
+      .message = fmt::format("{} cannot be queued ahead: {}", fmt::join(names, ", "), why),
+      .advice =
+          "While it waits, the host submits nothing. Wait where the result is needed, copy from pinned memory, "
+          "and launch thousands of kernels as a graph.",
+      .evidence = {{"stages", static_cast<double>(names.size())}}};
 }
 
 }  // namespace strobe

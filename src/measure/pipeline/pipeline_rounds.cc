@@ -246,6 +246,7 @@ void PipelineRun::time_stages() {
     }
     m_.work.push_back(std::move(work));
   }
+  for (std::size_t i = 0; i < m_.work.size() && !stopped(); ++i) explain_trip(p_.stages[i], m_.work[i], request_);
   if (deadline_->asked()) m_.status = Status::interrupted;
 }
 

@@ -74,6 +74,17 @@ TEST(PipelineRounds, SayWhyAStageCannotBeHeldBack) {
   EXPECT_NE(m.work[0].why_not.find("waits for its own work"), std::string::npos);
 }
 
+TEST(PipelineRounds, TellAStageThatFillsTheQueueFromOneThatWaits) {
+  Pipeline full = one_stage("queue=1000,sync=6us,mark=1us", "kernels=1200x1us");
+  EXPECT_EQ(measure_pipeline(full, {.rounds = 2}).work.at(0).why_not,
+            "it launches 1200 kernels, and the device's queue has room for 1000: they cannot all be queued before it "
+            "starts");
+  Pipeline repeated = one_stage("queue=1000,sync=6us,mark=1us", "kernels=600x1us");
+  repeated.stages[0].repeat = 2;
+  EXPECT_NE(measure_pipeline(repeated, {.rounds = 2}).work.at(0).why_not.find("it launches 1200 kernels"),
+            std::string::npos);
+}
+
 TEST(PipelineRounds, EndWhenTheTimeIsUpAndSayHowFarTheyCame) {
   Pipeline p = one_stage(kQuiet, "kernels=100x20us");
   const PipelineMeasurement m = measure_pipeline(p, {.rounds = 1000, .max_time = 1s});

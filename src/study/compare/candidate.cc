@@ -49,7 +49,8 @@ class LocalTurns : public TurnTaker {
   }
 
  protected:
-  void describe_turns(const Options& asked, Record& r) const {
+  void describe_turns(const Options& asked, Record& r) {
+    turns_->explain_trip();
     describe_options(measure_table(), asked, r.settings, [](const OptionTraits& t) { return t.of_candidates; });
     const Measurement& m = turns_->seen();
     r.startup.first_ns = to_double(m.probe.first);

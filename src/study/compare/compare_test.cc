@@ -74,6 +74,14 @@ TEST(Compare, RunsAGraphCandidateAsAGraph) {
   EXPECT_NEAR(r.cases[1].metrics.at("latency").estimate.value, 25'000, 1);  // one launch and the kernels
 }
 
+TEST(Compare, TellsAQueueWithoutRoomFromWorkThatWaits) {
+  const Record r = compared(
+      {"sim:launch=1us,kernels=1200x1us,queue=1000", "sim:launch=1us,kernels=20x1us,hidden_sync=1"}, of_pairs(2));
+  const auto unknown = [&](std::size_t side) { return r.cases.at(side).metrics.at("device_time").unknown; };
+  EXPECT_NE(unknown(0).find("has room for 1000"), std::string::npos);
+  EXPECT_NE(unknown(1).find("waits for its own work"), std::string::npos);
+}
+
 TEST(Compare, ShowsItsNoiseFloor) {
   ComparePlan o = of_pairs(8);
   o.noise_floor = true;
