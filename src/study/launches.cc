@@ -37,11 +37,15 @@ constexpr std::size_t kLaunchesOfStudy = 5;
 constexpr nanoseconds kShortestStudy = 1s, kLongestStudy = 5min;
 constexpr double kStudyMargin = 0.02;
 
-// Both levels of streams are seen in every run, in the same shares.
+// Both levels of streams are seen in every study, in the same shares.
+std::string stream_for(const LaunchTurn& turn) {
+  return turn.number % 2 == 0 && !turn.last() ? "slow" : "fast";
+}
+
 RunOptions options_of(const RunOptions& asked, const LaunchTurn& turn) {
   RunOptions o = asked;
   o.open.launch = turn.number - 1;
-  o.open.prefers_stream = turn.number % 2 == 0 && !turn.last() ? "slow" : "fast";
+  o.open.prefers_stream = stream_for(turn);
   o.measure.max_time = turn.limit;
   if (turn.number > 1) o.measure.samples.clear();
   return o;
@@ -102,6 +106,7 @@ LaunchesPlan launches_of(const MethodsPlan& o) {
   p.options = [&o](const LaunchTurn& turn) {
     MethodsPlan one = o;
     one.open.launch = turn.number - 1;
+    one.open.prefers_stream = stream_for(turn);
     one.max_time = turn.limit;
     return worker_options(one);
   };

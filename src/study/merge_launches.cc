@@ -105,7 +105,7 @@ const Case& middle_case(std::vector<const Case*> launches) {
 
 // One result of the study, as each launch read it. It may be off in the same process that gave its reference: how much
 // is one figure of a launch, too.
-Case case_over(const std::vector<const Case*>& launches, const Record& like) {
+Case case_over(const std::vector<const Case*>& launches, const std::vector<bool>& slow, const Record& like) {
   Case whole = *launches.front();
   std::vector<const Metrics*> metrics;
   std::vector<const std::vector<Finding>*> findings;
@@ -116,7 +116,7 @@ Case case_over(const std::vector<const Case*>& launches, const Record& like) {
     if (c->difference) differences.push_back(*c->difference);
     if (whole.error.empty()) whole.error = c->error;
   }
-  whole.metrics = merge_metrics(metrics);
+  whole.metrics = merge_metrics(metrics, slow);
   whole.findings = findings_over(findings, like);
   sort_findings(whole.findings);
   if (!whole.prints.empty()) whole.prints = middle_case(launches).prints;
@@ -127,13 +127,18 @@ Case case_over(const std::vector<const Case*>& launches, const Record& like) {
 
 // Every launch has the same ones, but for one that was cut short.
 std::vector<Case> cases_over(const std::vector<Record>& launches) {
+  const std::vector<bool> levels = slow_streams(launches);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < launches.front().cases.size(); ++i) {
     std::vector<const Case*> same;
-    for (const Record& r : launches) {
-      if (i < r.cases.size() && r.cases[i].name == launches.front().cases[i].name) same.push_back(&r.cases[i]);
+    std::vector<bool> slow;
+    for (std::size_t k = 0; k < launches.size(); ++k) {
+      const std::vector<Case>& of = launches[k].cases;
+      if (i >= of.size() || of[i].name != launches.front().cases[i].name) continue;
+      same.push_back(&of[i]);
+      if (!levels.empty()) slow.push_back(levels[k]);
     }
-    cases.push_back(case_over(same, launches.front()));
+    cases.push_back(case_over(same, slow, launches.front()));
   }
   return cases;
 }

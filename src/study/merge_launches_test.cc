@@ -315,6 +315,20 @@ TEST(Launches, MergeEachOfTheirCases) {
   EXPECT_DOUBLE_EQ(*r.cases[0].difference, 1.1);
 }
 
+TEST(Launches, TellReadingsOfCasesByTheLevelsOfStreamsToo) {
+  std::vector<Record> launches;
+  for (const auto& [reading, pause] : {std::pair{376e3, 1501}, {388e3, 1603}, {376.4e3, 1499}, {387.7e3, 1601}}) {
+    launches.push_back(with_reading(reading, 0));
+    launches.back().observations.stream = on_a_stream(reading, pause).observations.stream;
+  }
+  launches.push_back(on_a_stream(376.2e3, 1500));  // cut short: without the case
+  const Metric reading = merged(launches).cases.at(0).metrics.at("reading");
+  ASSERT_EQ(reading.levels.size(), 2u);
+  EXPECT_EQ(reading.levels[1].stream, "slow");
+  EXPECT_EQ(reading.levels[1].launches, 2u);
+  EXPECT_NEAR(reading.estimate.value, 376.2e3, 1);
+}
+
 TEST(Launches, HaveNoDifferenceWhereOneOfThemHasNone) {
   std::vector<Record> launches{with_reading(2e6, 0.9), with_reading(2e6, 0.9), with_reading(2e6, 0.9)};
   launches[1].cases[0].difference.reset();

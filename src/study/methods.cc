@@ -8,6 +8,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "base/if_possible.h"
 #include "device/device.h"
 #include "measure/calibration.h"
 #include "measure/deadline.h"
@@ -23,6 +24,7 @@
 #include "record/scalars.h"
 #include "study/method_table.h"
 #include "study/new_record.h"
+#include "study/observe_stream.h"
 #include "study/options/tables.h"
 #include "study/time_advice.h"
 #include "study/with_remains.h"
@@ -151,6 +153,7 @@ Record compare_methods(const MethodsPlan& o) {
                 give_at_least(to_nanoseconds(result.first_ns) + result.expected));
   r.telemetry = result.around->telemetry();
   r.model = model.describe();
+  if (result.failure.empty() && !result.stopped) if_possible([&] { observe_stream(*model.workload, r); });
   describe(result, deadline.asked(), r);
   return r;
 }

@@ -19,6 +19,7 @@
 #include "record/metric_names.h"
 #include "record/precision.h"
 #include "study/new_record.h"
+#include "study/observe_stream.h"
 #include "study/options/tables.h"
 #include "study/second_session.h"
 #include "study/with_remains.h"
@@ -61,23 +62,6 @@ void describe_measurement(const Measurement& m, const Options& o, Record& r) {
   analyse(m, o, r);
   describe_options(measure_table(), decided(o), r.settings);
   if (!o.samples.empty()) write_samples(m, o.samples, r);
-}
-
-// Outside everything that is timed: it probes streams of the device's.
-void observe_stream(Workload& workload, Record& r) {
-  Stream& stream = workload.stream();
-  const auto pause = stream.device().kernel_pause(stream);
-  if (!pause) return;
-  const StreamLevels& levels = stream.device().stream_levels();
-  StreamObservation& seen = r.observations.stream.emplace();
-  seen.pause_ns = *pause;
-  const StreamLevel level = levels.level_of(*pause);
-  if (level == StreamLevel::any) return;
-  seen.level = name(level);
-  seen.fast_pause_ns = levels.pause(StreamLevel::fast);
-  seen.slow_pause_ns = levels.pause(StreamLevel::slow);
-  seen.fast = levels.count(StreamLevel::fast);
-  seen.slow = levels.count(StreamLevel::slow);
 }
 
 // The part that callables, workloads and models share. `complete` adds what is known beside the measurement, where its

@@ -37,6 +37,14 @@ class Methods(ProgramTest):
         # 10 requests of 20 launches and a mark, less what is left in front of the first mark: (200 x 5 + 1) / 10.
         self.assertAlmostEqual(case["metrics"]["reading"]["median"]["value"], 100_100, delta=1)
 
+    def test_launches_see_fast_streams_and_slow_ones(self):
+        record = self.methods("sim:launch=1us,kernels=40x2us,pause=1us,slow_streams=1.5@0.5", "--methods", "gated",
+                              "--requests", "50", launches=5)
+        (gated,) = record["cases"]
+        levels = [(l["value"], l["launches"], l["stream"]) for l in gated["metrics"]["reading"]["levels"]]
+        self.assertEqual(levels, [(120_000, 3, "fast"), (140_000, 2, "slow")])
+        self.assertEqual(record["observations"]["stream"]["level"], "fast")
+
     def test_a_listing_is_handed_on_to_every_launch(self):
         record = self.methods(HOST_BOUND, "--like", "clock-cold", launches=3)
         (case,) = record["cases"]

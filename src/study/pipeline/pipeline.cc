@@ -82,6 +82,7 @@ Record measure_into(Pipeline& p, const PipelineOptions& o, Record r, Salvage* sa
   r.device = p.device->info();
   if (r.device.kind == "cpu" && r.host.contains("cpu")) r.device.name = std::get<std::string>(r.host.at("cpu"));
   r.settings["device_chosen"] = p.device_chosen;
+  if (p.fast_streams) r.settings["stream"] = std::string(name(StreamLevel::fast));
   r.startup.load_ns = to_double(p.load_time);
   const auto describe = [&](const PipelineMeasurement& m, Record& record) {
     describe_pipeline(m, p, o, record);

@@ -48,6 +48,18 @@ double median(const Stage& s, const char* metric) {
   return s.metrics.at(metric).estimate.value;
 }
 
+// Which level a process gets without choosing is drawn once a process: of ten some would be slow.
+TEST(StudyPipeline, TakesFastStreamsWhereStreamsHaveLevels) {
+  for (std::size_t launch = 0; launch < 10; ++launch) {
+    PipelineStudy s = study("sim:launch=1us,pause=10us,slow_streams=1.1@0.5");
+    s.plan.launch = launch;
+    s.how.rounds = 1;
+    const Record r = study_pipeline(s);
+    EXPECT_EQ(median(stage(r, "event", 0), "reading"), 3'001'000) << launch;  // a launch, 100 × (20 + 10) µs
+    EXPECT_EQ(r.settings.at("stream"), Scalar("fast")) << launch;
+  }
+}
+
 TEST(StudyPipeline, RecordsItsOptionsAndApartFromThemHowItMeasured) {
   PipelineStudy s = study("sim:launch=4us,mark=1us,sync=6us");
   s.how.rounds = 4;

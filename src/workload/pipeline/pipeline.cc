@@ -90,7 +90,14 @@ class Opener {
       throw Error(ErrorCode::usage, fmt::format("cannot call a stream '{}'", name), "reports call the host so");
     const auto it = std::find_if(p_.lanes.begin(), p_.lanes.end(), [&](const Lane& l) { return l.name == name; });
     stage.lane = static_cast<std::size_t>(it - p_.lanes.begin());
-    return it != p_.lanes.end() ? *it : p_.lanes.emplace_back(Lane{name, p_.device->stream()});
+    return it != p_.lanes.end() ? *it : p_.lanes.emplace_back(Lane{name, fast_stream()});
+  }
+
+  // Ways and stages are to differ by what they are, not by the stream that they got.
+  std::unique_ptr<Stream> fast_stream() {
+    auto stream = p_.device->stream_at(StreamLevel::fast);
+    p_.fast_streams = stream && (p_.lanes.empty() || p_.fast_streams);
+    return stream ? std::move(stream) : p_.device->stream();
   }
 
   bool used(std::size_t lane, const PipelineStage& except) const {
@@ -123,6 +130,7 @@ class Opener {
                   "this runtime works on a stream of its own, and another stage is there already",
                   "Give it a separate 'stream:', and 'after:' for the order.");
     on.stream = p_.device->adopt(native);
+    p_.fast_streams = false;
   }
 
   // A model in two stages is loaded twice.

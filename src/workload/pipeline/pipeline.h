@@ -40,6 +40,7 @@ struct Pipeline {
   std::shared_ptr<Device> device;
   std::string device_name;
   bool device_chosen = false;  // by us, because it was auto
+  bool fast_streams = false;   // all that are ours, of a device whose streams have levels
   std::vector<std::unique_ptr<Runtime>> runtimes = {};
   std::vector<Lane> lanes = {};
   std::vector<PipelineStage> stages = {};  // last: they work on what stands above
