@@ -233,6 +233,25 @@ std::vector<NamedCells> search_rows(const Record& r) {
   return rows;
 }
 
+// How busy each lane is while iterations overlap, as rows like those of metrics, and which of them is full.
+std::vector<NamedCells> lane_rows(const Record& r) {
+  std::vector<NamedCells> rows;
+  if (!r.pipeline.overlap) return rows;
+  const auto add = [&](const std::string& lane, const char* metric, std::string value) {
+    rows.push_back({{"model", r.model.name},
+                    {"case", lane},
+                    {"metric", metric},
+                    {"median", std::move(value)},
+                    {"verdict", std::string(name(r.verdict))}});
+  };
+  for (const LaneUse& u : r.pipeline.overlap->lanes) {
+    add(u.lane, "lane_work", number(u.work));
+    if (u.occupied) add(u.lane, "lane_occupied", number(u.occupied));
+    add(u.lane, "bottleneck", u.lane == r.pipeline.overlap->bottleneck ? "1" : "0");
+  }
+  return rows;
+}
+
 std::string name_of_metric(const Line& l) {
   if (!l.metric) return "";
   return l.idle ? *l.metric + " " + l.name : *l.metric;
@@ -282,13 +301,17 @@ std::string csv_of(std::span<const Record> records) {
   };
   std::string text = row([](const Column& c) { return c.name; });
   for (const Record& r : records) {
-    for (const NamedCells& found : search_rows(r)) {
-      text += row([&](const Column& c) {
-        const auto it = found.find(c.name);
-        return it == found.end() ? std::string() : it->second;
-      });
-    }
+    const auto add = [&](const std::vector<NamedCells>& found) {
+      for (const NamedCells& cells : found) {
+        text += row([&](const Column& c) {
+          const auto it = cells.find(c.name);
+          return it == cells.end() ? std::string() : it->second;
+        });
+      }
+    };
+    add(search_rows(r));
     for (const Line& l : lines_of(r)) text += row([&](const Column& c) { return c.cell(r, l); });
+    add(lane_rows(r));
   }
   return text;
 }

@@ -151,5 +151,43 @@ TEST(Csv, HasALineForEachStageOfACase) {
   EXPECT_NE(csv.find(",event: large,reading,ns,"), std::string::npos);
 }
 
+Record sample_overlap() {
+  Record r = testing::sample_pipeline();
+  Case alone = testing::sample_case("one at a time", {}, {{"period", testing::sample_metric(1e6)}}),
+       together = testing::sample_case("2 in flight", {}, {{"period", testing::sample_metric(8e5)}});
+  alone.settings["in_flight"] = std::int64_t{1};
+  together.settings["in_flight"] = std::int64_t{2};
+  r.cases = {alone, together};
+  r.comparisons = {{"undisturbed", "sync", "latency", {1.02, 1.01, 1.03, true, {}}, "slower", 8, {}},
+                   {"one at a time", "2 in flight", "period", {0.8, 0.79, 0.81, true, {}}, "faster", 8, {}}};
+  r.pipeline.marks = "dear";
+  r.pipeline.overlap = OverlapAnswer{.in_flight = 2,
+                                     .bound = "lane",
+                                     .bottleneck = "main",
+                                     .lanes = {{"main", 0.98, 0.99, "large"}, {"host", 0.4, {}, "prepare"}}};
+  return r;
+}
+
+TEST(Markdown, BeginsWithWhatMethodsCostAPipelineAndWhatBoundsIt) {
+  const std::string text = render_markdown(sample_overlap(), {});
+  for (const char* phrase : {"| method | slows by | 95 % interval | |\n|---|---:|---|---|\n",
+                             "| sync | +2.0 % | \\[+1.0 %, +3.0 %\\] | it slows the pipeline |\n",
+                             "- one at a time: 1.00 ms an iteration, -; 2 in flight: 800 µs an iteration, -\n",
+                             "- 2 in flight: against one at a time +25 %  \\[+23 %, +27 %\\]\n",
+                             "- main is the bottleneck, with large most of its work", "- host works 40 % of the time\n",
+                             "- marks cost more than 1 %"})
+    EXPECT_NE(text.find(phrase), std::string::npos) << phrase << " is not in\n" << text;
+  EXPECT_EQ(text.find("| 2 in flight | −"), std::string::npos) << "a period is no cost of a method";
+}
+
+TEST(Csv, HasTheLanesOfIterationsInFlight) {
+  const Record r = sample_overlap();
+  const std::string csv = csv_of({&r, 1});
+  for (const char* row : {",main,lane_work,,,,0.98,", ",main,lane_occupied,,,,0.99,", ",main,bottleneck,,,,1,",
+                          ",host,lane_work,,,,0.4,", ",host,bottleneck,,,,0,"})
+    EXPECT_NE(csv.find(row), std::string::npos) << row << " is not in\n" << csv;
+  EXPECT_EQ(csv.find("host,lane_occupied"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strobe

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/markdown_answer.h"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "base/unit_names.h"
@@ -9,6 +12,8 @@
 #include "report/profile_parts.h"
 #include "report/search_answer.h"
 #include "report/text/comparison_text.h"
+#include "report/text/overlap_text.h"
+#include "report/text/pipeline_text.h"
 #include "report/words.h"
 
 namespace strobe {
@@ -60,6 +65,32 @@ std::string profile_markdown(const Record& r) {
   }
   for (const std::string& sentence : activity_sentences(r)) text += fmt::format("\n- {}\n", escaped_cell(sentence));
   return text + "\n";
+}
+
+namespace {
+
+std::string slowdowns_table(const Record& r) {
+  const std::vector<Slowdown> list = slowdowns_of(r);
+  if (list.empty()) return {};
+  std::string text = "| method | slows by | 95 % interval | |\n|---|---:|---|---|\n";
+  for (const Slowdown& s : list)
+    text += fmt::format("| {} | {} | {} | {} |\n", escaped_cell(s.way), s.by, escaped_cell(s.interval), s.says);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string pipeline_markdown(const Record& r) {
+  std::vector<std::string> sentences;
+  if (r.pipeline.overlap) {
+    sentences.push_back(overlap_rates(r));
+    for (std::string& sentence : overlap_sentences(r)) sentences.push_back(std::move(sentence));
+  }
+  if (std::string marks = marks_sentence(r); !marks.empty()) sentences.push_back(std::move(marks));
+  if (std::string gain = gain_sentence(r); !gain.empty()) sentences.push_back(std::move(gain));
+  std::string text = slowdowns_table(r);
+  for (const std::string& sentence : sentences) text += fmt::format("- {}\n", escaped_cell(sentence));
+  return sentences.empty() ? text : text + "\n";
 }
 
 }  // namespace strobe

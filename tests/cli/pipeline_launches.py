@@ -65,8 +65,10 @@ class PipelineLaunches(ProgramTest):
         self.assertEqual(first["timeline"], second["timeline"])
 
     def test_say_so_in_the_text(self):
-        text = self.text("pipeline", self.file(SIMULATED.format(more="")), default=True)
-        golden.check(self, "pipeline_launches", re.sub(r"(launches +8 in) [\d.]+ m?s;", r"\1 (time);", text))
+        for name, options in (("pipeline_launches", ()), ("pipeline_in_flight", ("--in-flight", 2))):
+            with self.subTest(name):
+                text = self.text("pipeline", self.file(SIMULATED.format(more="")), *options, default=True)
+                golden.check(self, name, re.sub(r"(launches +8 in) [\d.]+ m?s;", r"\1 (time);", text))
 
     def test_make_their_share_of_what_was_asked_for(self):
         r = self.simulated("--launches", 3, "--rounds", 7, "--iterations", 50)

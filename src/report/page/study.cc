@@ -101,10 +101,9 @@ std::string schedule_words(const Record& r) {
 }
 
 std::string overlap_section(const Record& r, Outline& o) {
-  std::string words;
-  if (const std::string gain = overlap_gain(r); !gain.empty()) words = fmt::format("<li>{}</li>", escaped(gain).text);
+  if (!r.pipeline.overlap) return {};
+  std::string words = fmt::format("<li>{}</li>", escaped(overlap_rates(r)).text);
   for (const std::string& sentence : overlap_sentences(r)) words += fmt::format("<li>{}</li>", escaped(sentence).text);
-  if (words.empty()) return {};
   return section(o, "Iterations in flight", lay_out(present({overlap(r)}), o) + "<ul>" + words + "</ul>");
 }
 

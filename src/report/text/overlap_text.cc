@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/format.h"
 #include "record/metric_names.h"
 #include "record/scalars.h"
+#include "report/standing_text.h"
 #include "report/text/table.h"
 #include "report/text/timeline_text.h"
+#include "report/words.h"
 
 namespace strobe {
 namespace {
@@ -30,9 +33,15 @@ std::string gain_cell(const Comparison& c) {
   return text;
 }
 
-std::string figure_cell(const Case& c, const char* name) {
+struct Shown {
+  std::string figure, interval;
+};
+
+Shown shown_figure(const Case& c, const char* name) {
   const auto it = c.metrics.find(name);
-  return it != c.metrics.end() && it->second.known() ? figure(it->second.estimate.value, it->second.unit).plain() : "-";
+  if (it == c.metrics.end() || !it->second.known()) return {"-", ""};
+  const Figure f = figure(it->second.estimate, it->second.unit);
+  return {f.number + " " + f.unit, f.interval};
 }
 
 // One at a time, then several.
@@ -44,20 +53,39 @@ std::vector<const Case*> overlap_cases(const Record& r) {
   return cases;
 }
 
-// Against one at a time; empty for that itself.
+// Of the rate; empty for one at a time itself.
 std::string gain_of(const Case& c, const Record& r) {
   const auto gain = std::find_if(r.comparisons.begin(), r.comparisons.end(),
                                  [&](const Comparison& x) { return x.b == c.name && x.metric == metric::period; });
   return gain == r.comparisons.end() ? "" : gain_cell(*gain);
 }
 
+// What a caller waits for; one at a time that is the period.
+const char* taken_by_each(const Case& c) {
+  return c.metrics.contains(metric::latency_loaded) ? metric::latency_loaded : metric::period;
+}
+
 std::string rates_table(const Record& r) {
-  Table table("lrrlr");
-  table.add({"", "period", "iterations", "", "each takes"});
-  for (const Case* c : overlap_cases(r))
-    table.add({c->name, figure_cell(*c, metric::period), figure_cell(*c, metric::throughput), gain_of(*c, r),
-               figure_cell(*c, c->metrics.contains(metric::latency_loaded) ? metric::latency_loaded : metric::period)});
+  Table table("lrlrlrl");
+  table.add({"", "period", "", "iterations", "", "each takes", ""});
+  for (const Case* c : overlap_cases(r)) {
+    std::vector<std::string> row{c->name};
+    for (const char* name : {metric::period, metric::throughput, taken_by_each(*c)}) {
+      Shown cell = shown_figure(*c, name);
+      row.push_back(std::move(cell.figure));
+      row.push_back(std::move(cell.interval));
+    }
+    table.add(std::move(row));
+  }
   return table.render("  ");
+}
+
+// Would the next run find that rate again? One launch is said once, in the head line.
+std::string rate_standing(const Record& r) {
+  const Metric* rate = r.find(metric::throughput);
+  if (!rate || !rate->verdict || r.launches.empty()) return {};
+  const std::string cause = standing_cause(metric::throughput, r);
+  return fmt::format("its rate {}{}", standing_text(*rate), cause.empty() ? "" : ": " + cause);
 }
 
 std::string bound_sentence(const OverlapAnswer& o) {
@@ -80,23 +108,34 @@ std::string use_sentence(const LaneUse& u) {
   return text;
 }
 
-}  // namespace
-
-std::vector<std::string> overlap_sentences(const Record& r) {
-  if (!r.pipeline.overlap) return {};
-  std::vector<std::string> sentences{bound_sentence(*r.pipeline.overlap)};
-  for (const LaneUse& u : r.pipeline.overlap->lanes) sentences.push_back(use_sentence(u));
-  return sentences;
-}
-
+// Against one at a time.
 std::string overlap_gain(const Record& r) {
   const std::vector<const Case*> cases = overlap_cases(r);
   if (cases.size() != 2) return {};
-  const auto phrase = [](const Case& c) {
-    return fmt::format("{}: {} an iteration, {}", c.name, figure_cell(c, metric::period),
-                       figure_cell(c, metric::throughput));
-  };
-  return fmt::format("{}; {}: {}", phrase(*cases[0]), phrase(*cases[1]), gain_of(*cases[1], r));
+  const std::string gain = gain_of(*cases[1], r), standing = rate_standing(r);
+  std::vector<std::string> parts;
+  if (!gain.empty()) parts.push_back(fmt::format("against {} {}", cases[0]->name, gain));
+  if (!standing.empty()) parts.push_back(standing);
+  return parts.empty() ? "" : fmt::format("{}: {}", cases[1]->name, fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string overlap_rates(const Record& r) {
+  std::vector<std::string> parts;
+  for (const Case* c : overlap_cases(r))
+    parts.push_back(fmt::format("{}: {} an iteration, {}", c->name, shown_figure(*c, metric::period).figure,
+                                shown_figure(*c, metric::throughput).figure));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> overlap_sentences(const Record& r) {
+  if (!r.pipeline.overlap) return {};
+  std::vector<std::string> sentences;
+  if (std::string gain = overlap_gain(r); !gain.empty()) sentences.push_back(std::move(gain));
+  sentences.push_back(bound_sentence(*r.pipeline.overlap));
+  for (const LaneUse& u : r.pipeline.overlap->lanes) sentences.push_back(use_sentence(u));
+  return sentences;
 }
 
 std::string overlap_text(const Record& r) {

@@ -41,8 +41,9 @@ Record overlapped() {
 TEST(OverlapText, SaysWhatOverlappingWinsAndWhatBoundsIt) {
   const std::string t = overlap_text(overlapped());
   for (const char* phrase :
-       {"2 iterations in flight", "one at a time  1.00 ms    1.00 k/s", "1.00 ms\n",
-        "2 in flight     800 µs    1.25 k/s  +25 %", "1.50 ms\n", "[+23 %, +27 %]",
+       {"2 iterations in flight", "one at a time  1.00 ms", "[1.00, 1.00]", "1.00 k/s", "2 in flight     800 µs",
+        "[800, 800]", "1.25 k/s", "1.50 ms  [1.50, 1.50]\n",
+        "2 in flight: against one at a time +25 %  [+23 %, +27 %]\n",
         "main is the bottleneck, with large most of its work: make that faster; more in flight may win 2.0 % at most",
         "main works 98 % of the time\n", "host works 40 % of the time, and is occupied 60 %", "pppppppppppppppp......",
         "LLLLLLLLLLLLLLLL", "p prepare, l large; capitals: every second iteration; . idle"})
@@ -50,9 +51,18 @@ TEST(OverlapText, SaysWhatOverlappingWinsAndWhatBoundsIt) {
 }
 
 TEST(OverlapText, SaysWhatItWinsInASentence) {
-  EXPECT_EQ(overlap_gain(overlapped()),
-            "one at a time: 1.00 ms an iteration, 1.00 k/s; 2 in flight: 800 µs an iteration, 1.25 k/s: +25 %  [+23 %, "
-            "+27 %]");
+  EXPECT_EQ(overlap_rates(overlapped()),
+            "one at a time: 1.00 ms an iteration, 1.00 k/s; 2 in flight: 800 µs an iteration, 1.25 k/s");
+  EXPECT_EQ(overlap_sentences(overlapped()).front(), "2 in flight: against one at a time +25 %  [+23 %, +27 %]");
+}
+
+TEST(OverlapText, SaysOfSeveralLaunchesWhetherTheRateRepeats) {
+  Record r = overlapped();
+  r.metrics["throughput"] = exact(1250, "items/s");
+  r.metrics["throughput"].verdict = Standing{.word = Repeat::repeats, .half_width = 0.003};
+  EXPECT_EQ(overlap_text(r).find("repeats"), std::string::npos);  // of one launch nobody knows
+  r.launches.resize(8);
+  EXPECT_NE(overlap_text(r).find("[+23 %, +27 %]; its rate repeats ±0.3 %\n"), std::string::npos) << overlap_text(r);
 }
 
 TEST(OverlapText, SaysWhenThereAreTooFewInFlight) {

@@ -90,20 +90,19 @@ std::string percent_signed(double x) {
   return (x < 0 ? "−" : "+") + format_percent(x < 0 ? -x : x);
 }
 
-std::string slowdown_line(const Comparison& c, std::size_t name_width) {
-  const double x = c.ratio.value - 1;
-  std::string interval;
-  if (c.ratio.low && c.ratio.high)
-    interval = fmt::format("[{}, {}]", percent_signed(*c.ratio.low - 1), percent_signed(*c.ratio.high - 1));
-  const char* says = c.outcome == "slower"       ? "it slows the pipeline"
-                     : c.outcome == "equivalent" ? "within 1 %"
-                     : c.outcome == "faster"     ? "faster than undisturbed: something else differs, too"
-                                                 : "cannot tell";
-  return fmt::format("  {}  {}  {}  {}\n", padded(c.b, name_width), padded(percent_signed(x), 7, true), interval, says);
+Slowdown slowdown_by(const Comparison& c) {
+  Slowdown s{.way = c.b, .by = percent_signed(c.ratio.value - 1)};
+  if (c.ratio.bounded())
+    s.interval = fmt::format("[{}, {}]", percent_signed(*c.ratio.low - 1), percent_signed(*c.ratio.high - 1));
+  s.says = c.outcome == "slower"       ? "it slows the pipeline"
+           : c.outcome == "equivalent" ? "within 1 %"
+           : c.outcome == "faster"     ? "faster than undisturbed: something else differs, too"
+                                       : "cannot tell";
+  return s;
 }
 
 // Of the methods; iterations in flight have another period, not another latency.
-std::vector<const Comparison*> slowdowns_of(const Record& r) {
+std::vector<const Comparison*> of_methods(const Record& r) {
   std::vector<const Comparison*> list;
   for (const Comparison& c : r.comparisons) {
     if (c.metric == metric::latency) list.push_back(&c);
@@ -111,32 +110,16 @@ std::vector<const Comparison*> slowdowns_of(const Record& r) {
   return list;
 }
 
-std::string marks_line(const Record& r) {
-  const std::string& marks = r.pipeline.marks;
-  const auto& most = r.pipeline.marks_cost_at_most;
-  if (marks.empty()) return {};
-  if (marks == "cheap")
-    return fmt::format("  marks cost at most {} (upper 95 % limit, {} {})\n", format_percent(most.value_or(0)),
-                       slowdowns_of(r).front()->pairs, r.launches.empty() ? "rounds" : "launches");
-  if (marks == "dear") return "  marks cost more than 1 %: what they read is that much too long\n";
-  // A low limit from few rounds is no proof: there the rounds are what is missing.
-  const std::string takes = r.launches.empty()
-                                ? fmt::format("{} rounds", kRoundsForMarks)
-                                : fmt::format("{} launches and {} rounds", kLaunchesForMarks, kRoundsForMarks);
-  const std::string why = most && *most > kMarksMayCost
-                              ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
-                              : fmt::format("it takes {}", takes);
-  return fmt::format("  cannot tell whether marks cost less than 1 %: {}\n", why);
-}
-
 std::string slowdowns(const Record& r) {
-  const auto list = slowdowns_of(r);
+  const std::vector<Slowdown> list = slowdowns_of(r);
   if (list.empty()) return {};
   std::size_t name_width = 0;
-  for (const Comparison* c : list) name_width = std::max(name_width, width(c->b));
+  for (const Slowdown& s : list) name_width = std::max(name_width, width(s.way));
   std::string text = "\nhow much each slows the iteration it measures\n";
-  for (const Comparison* c : list) text += slowdown_line(*c, name_width);
-  return text + marks_line(r);
+  for (const Slowdown& s : list)
+    text += fmt::format("  {}  {}  {}  {}\n", padded(s.way, name_width), padded(s.by, 7, true), s.interval, s.says);
+  const std::string marks = marks_sentence(r);
+  return text + (marks.empty() ? "" : fmt::format("  {}\n", marks));
 }
 
 std::string union_sentence(const Metric& m) {
@@ -168,6 +151,30 @@ bool is_swept_pipeline(const Record& r) {
 }
 
 }  // namespace
+
+std::vector<Slowdown> slowdowns_of(const Record& r) {
+  std::vector<Slowdown> list;
+  for (const Comparison* c : of_methods(r)) list.push_back(slowdown_by(*c));
+  return list;
+}
+
+std::string marks_sentence(const Record& r) {
+  const std::string& marks = r.pipeline.marks;
+  const auto& most = r.pipeline.marks_cost_at_most;
+  if (marks.empty()) return {};
+  if (marks == "cheap")
+    return fmt::format("marks cost at most {} (upper 95 % limit, {} {})", format_percent(most.value_or(0)),
+                       of_methods(r).front()->pairs, r.launches.empty() ? "rounds" : "launches");
+  if (marks == "dear") return "marks cost more than 1 %: what they read is that much too long";
+  // A low limit from few rounds is no proof: there the rounds are what is missing.
+  const std::string takes = r.launches.empty()
+                                ? fmt::format("{} rounds", kRoundsForMarks)
+                                : fmt::format("{} launches and {} rounds", kLaunchesForMarks, kRoundsForMarks);
+  const std::string why = most && *most > kMarksMayCost
+                              ? fmt::format("the upper 95 % limit is {}", format_percent(*most))
+                              : fmt::format("it takes {}", takes);
+  return fmt::format("cannot tell whether marks cost less than 1 %: {}", why);
+}
 
 std::vector<std::string> idle_sentences(const Record& r) {
   std::vector<std::string> sentences;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pipeline's record as text: stages by method, what each method costs, the time line, idle times, gains. What is said
-// of idle times and gains is for the page, too.
+// of costs, idle times and gains is for the page and for Markdown, too.
 #pragma once
 
 #include <string>
@@ -17,6 +17,15 @@ namespace strobe {
 std::string show_pipeline(const Record&, const RenderOptions&, const Painter&);
 
 std::string pipeline_text(const Record&);
+
+// By how much a method slows the iteration that it measures.
+struct Slowdown {
+  std::string way, by, interval = {}, says = {};  // interval: empty where there is none
+};
+std::vector<Slowdown> slowdowns_of(const Record&);
+
+// Whether marks are cheap enough to be believed; empty where nothing is known of them.
+std::string marks_sentence(const Record&);
 
 // Of the iteration on the time line, "it": how long anything is busy, how much of it each resource idles.
 std::vector<std::string> idle_sentences(const Record&);
