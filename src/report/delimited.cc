@@ -161,6 +161,15 @@ bool times_by_methods(const Record& r) {
   return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return method_error(c).has_value(); });
 }
 
+// Of a listing, beside its reading.
+std::string printed_by(const Line& l) {
+  return l.method && l.metric && *l.metric == metric::reading ? l.method->prints : std::string();
+}
+
+bool has_listings(const Record& r) {
+  return std::any_of(r.cases.begin(), r.cases.end(), [](const Case& c) { return !c.prints.empty(); });
+}
+
 bool has_standings(const Record& r) {
   return std::any_of(r.metrics.begin(), r.metrics.end(), [](const auto& m) { return m.second.verdict.has_value(); });
 }
@@ -201,6 +210,8 @@ std::vector<Column> columns_of(std::span<const Record> records) {
     all.push_back({"off_of", of_method([](const MethodError& e) { return std::string(e.of); })});
     all.push_back({"off_from", of_method([](const MethodError& e) { return e.from; })});
   }
+  if (std::any_of(records.begin(), records.end(), has_listings))
+    all.push_back({"prints", [](const Record&, const Line& l) { return printed_by(l); }});
   if (std::any_of(records.begin(), records.end(), has_standings)) {
     all.push_back({"next_run", of_metric([](const Metric& m) {
                      return m.verdict ? std::string(name(m.verdict->word)) : std::string();
@@ -277,16 +288,31 @@ std::string standing_cells(const Line& l) {
   return fmt::format(" {} |", l.values ? standing_text(*l.values) : "");
 }
 
+std::string printed_cells(const Line& l) {
+  return fmt::format(" {} |", escaped_cell(printed_by(l)));
+}
+
+// Columns of which each stands where the record has something for it: title, alignment, cell.
+struct Part {
+  bool there;
+  const char *head, *rule;
+  std::string (*cells)(const Line&);
+};
+
 std::string figures_table(const Record& r) {
-  const bool cases = !r.cases.empty(), methods = times_by_methods(r), stands = has_standings(r);
-  std::string text = fmt::format("{}| metric | median | 95 % interval | n |{}{}\n{}|---|---:|---|---:|{}{}\n",
-                                 cases ? "| case " : "", methods ? " off | from |" : "",
-                                 stands ? (r.one_process ? " the next load |" : " the next run |") : "",
-                                 cases ? "|---" : "", methods ? "---:|---|" : "", stands ? "---|" : "");
-  for (const Line& l : lines_of(r)) {
-    if (cases) text += fmt::format("| {} ", escaped_cell(l.name));
-    text += figure_cells(l) + (methods ? error_cells(l) : "") + (stands ? standing_cells(l) : "") + "\n";
-  }
+  const Part parts[] = {
+      {!r.cases.empty(), "| case ", "|---", [](const Line& l) { return fmt::format("| {} ", escaped_cell(l.name)); }},
+      {true, "| metric | median | 95 % interval | n |", "|---|---:|---|---:|", figure_cells},
+      {times_by_methods(r), " off | from |", "---:|---|", error_cells},
+      {has_listings(r), " prints |", "---|", printed_cells},
+      {has_standings(r), r.one_process ? " the next load |" : " the next run |", "---|", standing_cells}};
+  const auto row = [&](const auto& cells) {
+    std::string text;
+    for (const Part& p : parts) text += p.there ? std::string(cells(p)) : "";
+    return text + "\n";
+  };
+  std::string text = row([](const Part& p) { return p.head; }) + row([](const Part& p) { return p.rule; });
+  for (const Line& l : lines_of(r)) text += row([&](const Part& p) { return p.cells(l); });
   return text;
 }
 

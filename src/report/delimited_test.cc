@@ -126,6 +126,17 @@ TEST(Markdown, BeginsWithHowManyMethodsAreOffAndHasTheErrorOfEach) {
   EXPECT_NE(md.find("| reading | 2.52 ms (mean) |  | 100 | +35 % | latency |\n"), std::string::npos) << md;
 }
 
+TEST(Delimited, HaveTheLineThatAListingPrints) {
+  Record r = testing::sample_cold_methods();
+  EXPECT_EQ(csv_of({&r, 1}).find("prints"), std::string::npos);
+  r.cases[0].prints = "mean 0.101 ms, std 0.000 ms, 9901.0 FPS";
+  const std::string csv = csv_of({&r, 1}), md = render_markdown(r, {});
+  EXPECT_NE(csv.find(",off_from,prints,verdict,error\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",latency,\"mean 0.101 ms, std 0.000 ms, 9901.0 FPS\",caution,\n"), std::string::npos) << csv;
+  EXPECT_NE(md.find("| n | off | from | prints |\n"), std::string::npos) << md;
+  EXPECT_NE(md.find("| latency | mean 0.101 ms, std 0.000 ms, 9901.0 FPS |\n"), std::string::npos) << md;
+}
+
 TEST(Markdown, BeginsWithTheAnswerOfAComparison) {
   const std::string md = render_markdown(compared_record(), {});
   EXPECT_NE(md.find("**b.onnx takes 0.75× as long as a.onnx \\[0.74, 0.76\\]: faster**"), std::string::npos) << md;
