@@ -180,6 +180,27 @@ void add_pause_columns(std::span<const Record> records, std::vector<Column>& all
   all.push_back({"idle_random", of_pause([](const IdleResult& i) { return i.random ? "1" : "0"; })});
 }
 
+// Of a figure whose next run is judged: empty where it is not.
+Cell of_standing(std::function<std::string(const Standing&)> text) {
+  return of_metric([text = std::move(text)](const Metric& m) { return m.verdict ? text(*m.verdict) : std::string(); });
+}
+
+// "376000 (3 fast); 388000 (2 slow)": of how many launches each is the level.
+std::string levels_cell(const Metric& m) {
+  std::vector<std::string> levels;
+  for (const LaunchLevel& l : m.levels)
+    levels.push_back(fmt::format("{:.6g} ({}{}{})", l.value, l.launches, l.stream.empty() ? "" : " ", l.stream));
+  return fmt::format("{}", fmt::join(levels, "; "));
+}
+
+void add_standing_columns(std::span<const Record> records, std::vector<Column>& all) {
+  if (std::none_of(records.begin(), records.end(), has_standings)) return;
+  all.push_back({"next_run", of_standing([](const Standing& s) { return std::string(name(s.word)); })});
+  all.push_back({"half_width", of_standing([](const Standing& s) { return number(s.half_width); })});
+  all.push_back({"cause", of_standing([](const Standing& s) { return s.cause; })});
+  all.push_back({"levels", of_metric(levels_cell)});
+}
+
 std::vector<Column> columns_of(std::span<const Record> records) {
   std::vector<Column> all{{"model", [](const Record&, const Line& l) { return l.model->name; }},
                           {"case", [](const Record&, const Line& l) { return l.name; }},
@@ -212,14 +233,7 @@ std::vector<Column> columns_of(std::span<const Record> records) {
   }
   if (std::any_of(records.begin(), records.end(), has_listings))
     all.push_back({"prints", [](const Record&, const Line& l) { return printed_by(l); }});
-  if (std::any_of(records.begin(), records.end(), has_standings)) {
-    all.push_back({"next_run", of_metric([](const Metric& m) {
-                     return m.verdict ? std::string(name(m.verdict->word)) : std::string();
-                   })});
-    all.push_back({"half_width", of_metric([](const Metric& m) {
-                     return m.verdict ? number(m.verdict->half_width) : std::string();
-                   })});
-  }
+  add_standing_columns(records, all);
   all.push_back({"verdict", [](const Record& r, const Line&) { return std::string(name(r.verdict)); }});
   all.push_back({"error", error_of});
   return all;

@@ -88,7 +88,7 @@ TEST(Markdown, SaysOfLoadsInOneProcessWhatTheirIntervalsDoNotHold) {
       << markdown;
   EXPECT_NE(markdown.find(" the next load |"), std::string::npos) << markdown;
   EXPECT_NE(markdown.find("| repeats over loads ±0.3 % |"), std::string::npos) << markdown;
-  EXPECT_NE(csv_of({&r, 1}).find(",repeats-over-loads,0.003,"), std::string::npos) << csv_of({&r, 1});
+  EXPECT_NE(csv_of({&r, 1}).find(",repeats-over-loads,0.003,,,"), std::string::npos) << csv_of({&r, 1});
 }
 
 TEST(Csv, HasTheRatioTheOutcomeAndTheConditionsOfAComparison) {
@@ -124,6 +124,18 @@ TEST(Markdown, BeginsWithHowManyMethodsAreOffAndHasTheErrorOfEach) {
       << md;
   EXPECT_NE(md.find("| 100 | -89 % | latency |\n"), std::string::npos) << md;
   EXPECT_NE(md.find("| reading | 2.52 ms (mean) |  | 100 | +35 % | latency |\n"), std::string::npos) << md;
+}
+
+TEST(Csv, HasOfEachFigureWhetherTheNextRunWouldReadItAndWhyNot) {
+  Record r = testing::sample_run();
+  Metric m = testing::sample_metric(376e3);
+  m.verdict = Standing{.word = Repeat::varies, .half_width = 0.038, .cause = "throttled"};
+  m.levels = {{376e3, 3, "fast"}, {388e3, 2, "slow"}};
+  r.metrics = {{"device_time", m}, {"latency", testing::sample_metric(642e3)}};
+  const std::string csv = csv_of({&r, 1});
+  EXPECT_NE(csv.find(",next_run,half_width,cause,levels,verdict,error\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",varies,0.038,throttled,376000 (3 fast); 388000 (2 slow),caution,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",,,,,caution,\n"), std::string::npos) << csv;
 }
 
 TEST(Delimited, HaveTheLineThatAListingPrints) {

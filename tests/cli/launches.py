@@ -43,8 +43,8 @@ class Launches(ProgramTest):
 
     def test_have_their_words_in_every_format(self):
         csv = self.text("run", SIM, "--launches", "3", "--effort", "quick", "--format", "csv")
-        self.assertIn(",next_run,half_width,verdict,error\n", csv)
-        self.assertRegex(csv, r"device_time,ns,.*,repeats,0\.00\d+,trusted,")
+        self.assertIn(",next_run,half_width,cause,levels,verdict,error\n", csv)
+        self.assertRegex(csv, r"device_time,ns,.*,repeats,0\.00\d+,,,trusted,")
         markdown = self.text("run", SIM, "--launches", "3", "--effort", "quick", "--format", "md")
         self.assertRegex(markdown, r"\| device_time \|.*\| repeats ±[\d.]+ % \|")
 
