@@ -10,9 +10,10 @@ namespace strobe {
 namespace {
 
 // Requests go through all input sets in turn: a cache that drops what was read longest ago has the next one only where
-// it has all. What was just copied to the device is there.
+// it has all. What was just copied to the device is there; before the first request nothing is.
 bool misses(const SimParameters& p, const Method& m, std::size_t input_sets) {
   if (p.input.count == 0) return false;
+  if (m.once) return true;
   const std::size_t room = p.cached_sets(), read = m.same_input ? 1 : input_sets;
   if (m.copies || (m.cold && m.second && read == 1)) return room == 0;
   return m.cold || read > room;
@@ -49,12 +50,15 @@ struct SimMachine {
   }
 
   // When the host has handed over n requests, the queue being empty at 0: it waits for the launch that is as many
-  // before the last one as there is room for, which is one of a device that never stood still.
+  // before the last one as there is room for, which is one of a device that never stood still. Where kernels are
+  // shorter than launches, the wait for the first of that request, which was late, is what decides: from there on the
+  // host launches at its own pace.
   nanoseconds returned(std::int64_t n) const {
-    const std::int64_t launches = n * (graph ? 1 : kernels);
-    const nanoseconds each = graph ? work : kernel;
-    if (room == 0 || launches <= room) return n * submit;
-    return std::max(n * submit, launch + (launches - room) * each);
+    const std::int64_t launches = n * (graph ? 1 : kernels), awaited = launches - room;
+    if (room == 0 || awaited <= 0) return n * submit;
+    if (graph) return std::max(n * submit, launch + awaited * work);
+    const std::int64_t first = (awaited - 1) / kernels * kernels + 1;
+    return std::max({n * submit, kernel_done(awaited), kernel_done(first) + (awaited - first) * launch});
   }
 
   bool graph;
@@ -64,6 +68,11 @@ struct SimMachine {
   nanoseconds submit, own, work;  // of a request: of the host; of the device without its copies, and with them
 
  private:
+  // Of all requests together, on a device that never stands still.
+  nanoseconds kernel_done(std::int64_t number) const {
+    return launch + number * kernel + (number + kernels - 1) / kernels * late;
+  }
+
   nanoseconds done_with_one(nanoseconds begin, nanoseconds free) const {
     if (in > 0ns) free = std::max(free, begin) + in;
     const nanoseconds begun = std::max(free, begin + launch);
@@ -170,11 +179,17 @@ nanoseconds closed_form(const SimParameters& p, const Method& m, std::int64_t ro
   return period ? std::max(a.submit + a.mark + a.sync, a.work + a.gpu) : by_host(a, m, n, round);
 }
 
-std::optional<std::int64_t> requests_until_full(const SimParameters& p) {
-  const nanoseconds launch = p.kernel_launch, kernel = p.kernels.front().length + p.pause;
-  if (p.queue == 0 || kernel <= launch) return {};
-  const auto room = static_cast<std::int64_t>(p.queue);
-  return (room * kernel - launch) / (kernel - launch) / p.kernel_count();
+std::optional<std::int64_t> requests_until_full(const SimParameters& p, std::size_t input_sets) {
+  const SimMachine a(p, {.name = "naive", .wait = Method::Wait::none}, input_sets);
+  // By how much the device falls behind the host in a request, and in each kernel but for the first one's wait.
+  const nanoseconds behind = a.own - a.submit, each = a.kernel - a.launch;
+  if (a.room == 0 || behind <= 0ns) return {};
+  // The launch that is awaited is kernel b of request r, counted from 0: r · behind + b · each must exceed this.
+  const nanoseconds ahead = (a.room - 1) * a.launch - a.late, most = std::max(each, a.kernels * each);
+  const std::int64_t r = ahead < most ? 0 : (ahead - most) / behind + 1;
+  const nanoseconds left = ahead - r * behind;
+  const std::int64_t b = each > 0ns && left > 0ns ? left / each + 1 : 1;
+  return (r * a.kernels + b + a.room - 1) / a.kernels;
 }
 
 }  // namespace strobe

@@ -93,7 +93,6 @@ INSTANTIATE_TEST_SUITE_P(Machines, ClosedForm, ::testing::ValuesIn(kMachines));
 // The same with a cache that holds five sets of inputs, of which there are fewer, as many, more, and one alone; misses
 // that the device hides, and such that decide.
 TEST_P(ClosedForm, IsWhatEveryMethodReadsWithACacheToTheNanosecond) {
-  if (parse_sim(GetParam()).queue > 0) GTEST_SKIP() << "there is no formula for a full queue of requests that miss";
   for (const char* miss : {"miss=3us", "miss=170us"}) {
     const std::string machine = std::string(GetParam()) + ",cache=5MB,input=1MB," + miss;
     for (const std::size_t sets : {2u, 5u, 6u, 1u}) {
@@ -216,6 +215,43 @@ TEST(ClosedForm, KnowsHowManyRequestsFillTheQueue) {
   EXPECT_EQ(requests_until_full(parse_sim("launch=1us,kernels=20x5us,queue=200")), 12);
   EXPECT_EQ(requests_until_full(parse_sim("launch=1us,kernels=20x5us")), std::nullopt);
   EXPECT_EQ(requests_until_full(parse_sim("launch=5us,kernels=20x1us,queue=200")), std::nullopt);
+}
+
+// The host is the slower side of each kernel, and the device that of each request: kernel 21 is done at 5 + 21 + 2 ·
+// 170 = 366 µs, when launch 61 = 21 + 40 waits for it, which could begin at 300; the 19 behind it wait no more.
+TEST(ClosedForm, OfAFullQueueOfRequestsThatMissIsThatOfEachOfThem) {
+  const char* machine = "launch=5us,kernels=20x1us,queue=40,cache=1MB,input=1MB,miss=170us";
+  SimulatedDevice device(parse_sim(machine));
+  SimulatedWorkload work(device);
+  const Method naive{.name = "naive", .wait = Method::Wait::none};
+  const MethodRows r = time_by_methods(work, {{{naive, "naive"}}, 5, 30});
+  std::vector<double> round{100'000, 100'000, 366e3 + 19 * 5e3 - 300e3}, expected;
+  round.resize(6, 190'000);
+  for (int i = 0; i < 5; ++i) expected.insert(expected.end(), round.begin(), round.end());
+  EXPECT_EQ(r.rows[0].readings, expected);
+  EXPECT_EQ(requests_until_full(parse_sim(machine)), 3);
+  EXPECT_EQ(requests_until_full(parse_sim(machine), 1), std::nullopt);  // one input is always there
+  EXPECT_EQ(requests_until_full(parse_sim("launch=1us,kernels=20x5us,queue=200,cache=1MB,input=1MB,miss=100us")), 11);
+}
+
+TEST(ClosedForm, OfTheFirstRequestHasItsMissByEveryClock) {
+  std::vector<MethodRow> rows;
+  for (const auto clock : {Method::Clock::host, Method::Clock::device}) {
+    for (const auto wait : {Method::Wait::none, Method::Wait::event}) {
+      const Method m{.name = "x", .clock = clock, .wait = wait, .warmup = false, .once = true};
+      if (clock == Method::Clock::host || wait == Method::Wait::event) rows.push_back({m, method_text(m)});
+    }
+  }
+  for (const char* kernels : {"launch=1us,kernels=20x5us", "launch=5us,kernels=20x1us"}) {
+    SimulatedDevice device(
+        parse_sim(std::string(kernels) + ",mark=1us,mark_gpu=2us,sync=6us,first=9ms,cache=9MB,input=1MB,miss=170us"));
+    SimulatedWorkload work(device);
+    const MethodRows r = time_by_methods(work, {rows, 5, 45});
+    for (const MethodRow& row : r.rows) {
+      ASSERT_EQ(row.readings.size(), 1u) << row.name << row.error;
+      EXPECT_EQ(row.readings[0], to_double(closed_form(device.parameters(), row.method, 9))) << row.name;
+    }
+  }
 }
 
 TEST(MethodRows, SayAfterHowManyRequestsTheQueueWasFull) {
