@@ -83,7 +83,8 @@ class Methods(ProgramTest):
         self.assertIn("queue-full", [f["id"] for f in naive["findings"]])
 
     def test_what_it_would_ignore_or_does_not_know_is_refused(self):
-        for arguments, said in ((("--like", "list"), "The listings are clock, clock-cold"),
+        for arguments, said in ((("--warmup", "0", "--requests", "1"), "is the method first-call (--methods first-call)"),
+                                (("--like", "list"), "The listings are clock, clock-cold"),
                                 (("--like", "do-bench"), "Did you mean 'do_bench'?"),
                                 (("--like", "clock", "--methods", "naive"), "cannot use --like with --methods"),
                                 (("--like", "clock", "--idle", "10ms"), "cannot use --like with --methods"),

@@ -6,6 +6,7 @@
 #include "option/member.h"
 #include "record/reported.h"
 #include "study/options/pauses.h"
+#include "study/options/row_requests.h"
 #include "study/options/tables.h"
 #include "study/options/words.h"
 
@@ -45,7 +46,7 @@ constexpr std::array kMethodsTable{
                            "N",
                            kWhichMethods,
                            "requests that count, for each method (default 45)",
-                           member<&MethodsOptions::requests, kinds::Count<5>>(),
+                           member<&MethodsOptions::requests, kinds::RowRequests>(),
                            {.recorded = Recorded::always, .may_differ = true}},
     Option<MethodsOptions>{"idle",
                            "LIST",
