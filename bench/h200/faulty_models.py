@@ -68,9 +68,51 @@ class SecondStream(nn.Module):
         return y + 1
 
 
+def turning(n: int) -> Tensor:
+    """A matrix whose powers neither grow nor vanish."""
+    return torch.linalg.qr(torch.randn(n, n))[0]
+
+
+class Leaks(nn.Module):
+    """Most of the work on a stream that does not wait for the request's own, which waits for it in the end: no gate on the
+    request's stream holds it. It fills the GPU, so that requests do not overlap there, and is long beside the submission.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("large", turning(2048))
+        self.register_buffer("small", turning(64))
+
+    def forward(self, x: Tensor) -> Tensor:
+        side = torch.cuda.Stream(device=x.device)
+        with torch.cuda.stream(side):
+            z = self.large
+            for _ in range(4):
+                z = torch.mm(z, self.large)
+        y = x[:, :64]
+        for _ in range(60):
+            y = torch.mm(y, self.small)
+        torch.cuda.current_stream(x.device).wait_stream(side)
+        return y + z[0, 0]
+
+
+class FillsQueue(nn.Module):
+    """Thousands of small kernels, more than a queue has room for; products, because sums would be fused into one."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("small", turning(64))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = x[:, :64]
+        for _ in range(6000):
+            y = torch.mm(y, self.small)
+        return y
+
+
 folder = Path(sys.argv[1])
 for name, make in {"hidden_sync": HiddenSync, "allocates": Allocates, "constant": Constant,
-                   "second_stream": SecondStream}.items():
+                   "second_stream": SecondStream, "leaks": Leaks, "fills_queue": FillsQueue}.items():
     path = folder / f"{name}.pt"
     if path.exists():
         continue

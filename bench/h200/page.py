@@ -183,6 +183,58 @@ def all_methods():
     methods("methods-resnet50-b1-pt", "resnet50, batch 1, TorchScript")
 
 
+def full_queue():
+    case = "full-queue-resnet18-1024x2048"
+    r = record(case)
+    if not r:
+        return
+    say("## A clock without a wait, and a full queue", "", f"    {command(case)}", "")
+    rows = []
+    for c in r["cases"]:
+        reading, queue = c.get("metrics", {}).get("reading", {}), c.get("queue")
+        full = (f"after {queue['after']} requests, about {queue['in_flight']:.0f} of them in flight: submitting took {queue['free_ns'] / 1e3:,.0f} before"
+                f" and {queue['full_ns'] / 1e3:,.0f} after") if queue else "–"
+        rows.append((f"`{c['name']}`", median(c, "reading"), f"{reading['min'] / 1e3:,.0f}" if "min" in reading else "–", full))
+    table(("method", "reads", "minimum", "the queue was full"), rows)
+
+
+def listings():
+    case = "listings-resnet18-b1"
+    r = record(case)
+    if not r:
+        return
+    say("## What the usual listings print", "", f"    {command(case)}", "",
+        "Each alone, before anything else in its process; [coming-from.md](../coming-from.md#usual-listings) has their loops. References: "
+        + ", ".join(f"{m.replace('_', ' ')} {median(r, m)}" for m in ("latency", "device_time", "period")) + ".", "")
+    table(("`--like`", "prints", "off by", "taken for", "what it counts"),
+          [(f"`{c['name']}`", c.get("prints", "–"), f"{100 * c['difference']:+.1f} %" if "difference" in c else "", c.get("claims", "").replace("_", " "),
+            short(c.get("error") or c.get("about", ""))) for c in r["cases"]])
+
+
+def idle():
+    case = "idle-resnet18-b1"
+    r = record(case)
+    if not r:
+        return
+    say("## After a pause", "", f"    {command(case)}", "")
+    rows = [("none", interval(r, "latency"), "", "")]
+    for i in r["idle"]:
+        clocks = [i.get(when, {}).get("device_mhz") for when in ("before", "after")]
+        rows.append((milliseconds(i["pause_ns"]) + (" (Poisson)" if i.get("random") else ""), interval(i, "latency"),
+                     f"{100 * i['difference']:+.0f} %" if "difference" in i else "", " → ".join(f"{x:,.0f}" for x in clocks if x) or "–"))
+    table(("pause before the request", "latency", "", "MHz before and after"), rows)
+
+
+def input_sets():
+    case = "input-sets-resnet18-b8"
+    r = record(case)
+    if not r:
+        return
+    say("## More inputs than the cache holds", "", f"    {command(case)}", "")
+    table(("`--input-sets`", "latency", "device time", "items/s"),
+          [(c["settings"]["input-sets"], interval(c, "latency"), interval(c, "device_time"), rate(c["metrics"], "throughput")) for c in r["cases"]])
+
+
 def caches():
     say("## A cold cache, and the runtime's own copies", "", "resnet18 of batch 1 on ONNX Runtime:", "")
     rows = []
@@ -197,10 +249,13 @@ def faults():
     say("## Faulty models, found by name", "", "TorchScript modules of `bench/h200/faulty_models.py`; none hangs.", "")
     rows = []
     for name, what in (("hidden_sync", "waits for the device inside"), ("second_stream", "works on a second stream"),
+                       ("leaks", "works on a stream that no gate holds"), ("fills_queue", "launches 6,000 kernels"),
                        ("allocates", "allocates in each call"), ("constant", "computes nothing")):
         r = record(f"fault-{name}")
-        rows.append((what, r["verdict"], findings(r, "invalid", "warning"), findings(r, "note")))
-    table(("model", "verdict", "invalid and warnings", "notes and advice"), rows)
+        if r:
+            device_time = r["metrics"].get("device_time", {})
+            rows.append((what, r["verdict"], findings(r, "invalid", "warning"), findings(r, "note"), device_time.get("unknown") or median(r, "device_time")))
+    table(("model", "verdict", "invalid and warnings", "notes and advice", "device time"), rows)
     say("Work on a second stream is found when it outlasts the request. Work that ends before the request's last kernel is not: that needs a tracer.", "")
 
 
@@ -329,6 +384,33 @@ def pipelines():
     stages("pipeline", "Two networks (batch 32) with work on the CPU between them")
 
 
+def overlap(name, title):
+    case = f"overlap-{name}"
+    r, loop = record(case), record(f"{case}-by-hand")
+    if not r:
+        return
+    say(f"### {title}", "", f"    {command(case)}", "")
+    rows = []
+    for c, key in zip((c for c in r["cases"] if "in_flight" in c["settings"]), ("one_at_a_time_us", "in_flight_us")):
+        by_hand = sorted(x[key] for x in loop or [])
+        hand = f"{by_hand[len(by_hand) // 2]:,.0f} ({by_hand[0]:,.0f} to {by_hand[-1]:,.0f})" if by_hand else "–"
+        rows.append((c["name"], interval(c, "period"), rate(c["metrics"], "throughput"), hand))
+    table(("", "period", "iterations/s", "two threads by hand"), rows)
+    answer = r["pipeline"]["overlap"]
+    bound = f"{answer['bottleneck']} is the bottleneck" if answer.get("bottleneck") else "no lane is full"
+    say(f"{bound}: " + ", ".join(f"{lane['lane']} works {100 * lane['work']:.0f} % of the time" for lane in answer["lanes"]) + ".", "")
+
+
+def overlaps():
+    if not record("overlap-balanced"):
+        return
+    say("## Iterations in flight", "",
+        "The host prepares (it spins) while the device works on the iteration before: resnet50 of batch 32 on ONNX Runtime, two in flight. Beside it an",
+        "independent program with two threads (`bench/h200/overlap_onnxruntime.cc`), seven times; its median, least and most.", "")
+    overlap("balanced", "The host works about as long as the device")
+    overlap("short", "The host has far less to do")
+
+
 def copies():
     say("## Copies", "", "A 1×3×4096×4096 image into a model that computes next to nothing (`bench/h200/small_model.py`).", "")
     r, runtime = record("copies-4096"), record("copies-4096-runtime")
@@ -358,6 +440,7 @@ def copies():
     say(f"Without copies `run` reads {one_value(record('quick-resnet50-b32-onnxruntime')['metrics']['throughput'])['value']:,.0f} items/s.", "")
 
 
-for part in (heading, selftest, networks, all_methods, throughput, bounded, pipelines, copies, caches, faults, memory, budgets):
+for part in (heading, selftest, networks, all_methods, full_queue, listings, throughput, bounded, pipelines, overlaps, copies, caches, input_sets, idle, faults,
+             memory, budgets):
     part()
 (REPOSITORY / "docs/results/h200.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
