@@ -24,6 +24,16 @@ namespace strobe::cuda {
 namespace {
 
 constexpr std::size_t kStreams = 20, kMany = 128, kProbes = 5;
+constexpr int kContexts = 4;
+
+// One that the device has no use for.
+template <class F>
+F* driver_function(const char* name) {
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+  F* const f = reinterpret_cast<F*>(driver ? dlsym(driver, name) : nullptr);
+  if (!f) throw Error(ErrorCode::failed, fmt::format("cannot call {}", name), "this driver does not have it");
+  return f;
+}
 
 class Study {
  public:
@@ -56,10 +66,7 @@ class Study {
   }
 
   static std::vector<CUstream> make_with_priority(std::size_t count, int priority) {
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-    const auto create = reinterpret_cast<CUresult (*)(CUstream*, unsigned, int)>(
-        driver ? dlsym(driver, "cuStreamCreateWithPriority") : nullptr);
-    if (!create) throw Error(ErrorCode::failed, "cannot create streams with a priority");
+    const auto create = driver_function<CUresult(CUstream*, unsigned, int)>("cuStreamCreateWithPriority");
     std::vector<CUstream> streams(count);
     for (CUstream& s : streams) create(&s, CU_STREAM_NON_BLOCKING, priority);
     return streams;
@@ -94,12 +101,38 @@ void print(const char* name, const std::vector<double>& values) {
   fmt::print("\"{}\": [{:.0f}],\n ", name, fmt::join(values, ", "));
 }
 
-void run(std::string_view which) {
+// Does anybody still use it? Else the next device makes another.
+bool has_context(CUdevice device) {
+  unsigned flags = 0;
+  int active = 1;
+  driver_function<CUresult(CUdevice, unsigned*, int*)>("cuDevicePrimaryCtxGetState")(device, &flags, &active);
+  return active != 0;
+}
+
+// Do the streams of a new context in this process have the levels of those before, or others? A context ends with the
+// last device that uses it, and its streams with it. New processes are for whoever runs this program again.
+void compare_contexts(std::string_view which) {
+  std::vector<double> survived;  // 1: the next numbers are of the same context
+  for (int i = 1; i <= kContexts; ++i) {
+    CUdevice ordinal = 0;
+    {
+      CudaDevice device(which);
+      driver_function<CUresult(CUdevice*)>("cuCtxGetDevice")(&ordinal);
+      Study study(device);
+      const std::vector<CUstream> streams = study.make(kStreams);
+      study.pauses({streams.front()}, 100);
+      print(fmt::format("context {}", i).c_str(), study.pauses(streams, 100));
+    }
+    survived.push_back(has_context(ordinal) ? 1 : 0);
+  }
+  print("context survived", survived);
+}
+
+void study_one_context(std::string_view which) {
   CudaDevice device(which);
   Study study(device);
   const std::vector<CUstream> streams = study.make(kStreams);
   study.pauses({streams.front()}, 100);  // the clocks rise
-  fmt::print("{{");
   print("first", study.pauses(streams, 100));
   for (const std::size_t kernels : {10, 50, 200, 800})
     print(fmt::format("kernels {}", kernels).c_str(), study.pauses(streams, kernels));
@@ -110,6 +143,12 @@ void run(std::string_view which) {
   print("priority 0", study.pauses(Study::make_with_priority(kStreams, 0), 100));
   print("many", study.pauses(study.make(kMany), 100));
   print("first, again", study.pauses(streams, 100));
+}
+
+void run(std::string_view which) {
+  fmt::print("{{");
+  study_one_context(which);
+  compare_contexts(which);
   fmt::print("\"end\": []}}\n");
 }
 
