@@ -2,6 +2,8 @@
 #include "study/merge_launches.h"
 
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -292,6 +294,36 @@ TEST(Launches, ThatStreamsDoNotTellApartAreOne) {
                            on_a_stream(1.0005e6, 1601), on_a_stream(1.002e6, 1500)});
   EXPECT_TRUE(r.metrics.at("latency").levels.empty());
   EXPECT_FALSE(r.metrics.at("latency").level_half_width);
+}
+
+// As `run` makes them: the first one counts kernels and asks for a fast stream, some of the others for a slow one.
+Record judged_on_a_stream(double device_time, const char* level, std::optional<double> kernels = {}) {
+  Record r = one_launch(1e6, 0, 1);
+  r.metrics["device_time"] = one_launch(device_time, 0, 1).metrics.at("latency");
+  const bool slow = std::string_view(level) == "slow";
+  r.observations.stream = {slow ? 1590.0 : 1470.0, level, 1470, 1590, 9, 11};
+  r.observations.launches_per_request = kernels;
+  judge(r);
+  return r;
+}
+
+TEST(Launches, SayWhatASlowStreamCostsWhereTheFirstAloneCountsKernels) {
+  const Record r = merged({judged_on_a_stream(376e3, "fast", 60), judged_on_a_stream(388e3, "slow"),
+                           judged_on_a_stream(376.2e3, "fast"), judged_on_a_stream(388.2e3, "slow"),
+                           judged_on_a_stream(375.8e3, "fast")});
+  ASSERT_EQ(only_finding(r).id, "slow-stream");
+  EXPECT_NEAR(r.findings[0].evidence.at("share"), 1 - 376 / 388.1, 1e-9);
+}
+
+TEST(Launches, DoNotBelieveAnEstimateOfASlowStreamThatTheyDoNotRead) {
+  const Record slow = judged_on_a_stream(376.2e3, "slow", 60), fast = judged_on_a_stream(376e3, "fast", 60);
+  EXPECT_EQ(only_finding(slow).id, "slow-stream");
+  EXPECT_TRUE(merged({fast, slow, fast, slow, fast}).findings.empty());
+}
+
+TEST(Launches, OnSlowStreamsAloneSayWhatTheFirstEstimates) {
+  const Record counted = judged_on_a_stream(388e3, "slow", 60), other = judged_on_a_stream(388.1e3, "slow");
+  EXPECT_EQ(only_finding(merged({counted, other, other, other, other})).id, "slow-stream");
 }
 
 Record with_reading(double reading, double difference, std::vector<Finding> findings = {}) {

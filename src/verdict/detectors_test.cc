@@ -44,6 +44,39 @@ TEST(SlowStream, IsNoFindingOfAFastStreamNorWhereItHardlyMatters) {
   EXPECT_FALSE(slow_stream(unknown));
 }
 
+// Launches on streams of both levels: the record is the first one's, on a fast stream, and kernels were counted there.
+Record on_both_levels(double fast, double slow) {
+  Record r = on_stream("fast");
+  r.metrics["device_time"].estimate.value = fast;
+  r.metrics["device_time"].levels = {{fast, 3, "fast"}, {slow, 2, "slow"}};
+  return r;
+}
+
+TEST(SlowStream, OfSeveralLaunchesIsWhatWasMeasuredOnEachLevel) {
+  const auto finding = slow_stream(on_both_levels(376e3, 388e3));
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(
+      finding->message,
+      "the device time is 388 µs on a slow stream and 376 µs on a fast one, 3.1 % less; 11 of 20 streams are slow");
+  EXPECT_NEAR(finding->evidence.at("share"), 12.0 / 388, 1e-9);
+  EXPECT_FALSE(slow_stream(on_both_levels(376e3, 377e3))) << "0.3 %";
+  EXPECT_FALSE(slow_stream(on_both_levels(388e3, 376e3)));
+}
+
+TEST(SlowStream, OfSeveralLaunchesNeedsNoCountOfKernels) {
+  Record r = on_both_levels(376e3, 388e3);
+  r.observations.launches_per_request.reset();
+  r.observations.stream.reset();
+  ASSERT_TRUE(slow_stream(r));
+  EXPECT_EQ(slow_stream(r)->message, "the device time is 388 µs on a slow stream and 376 µs on a fast one, 3.1 % less");
+}
+
+TEST(SlowStream, IsNoFindingOfLevelsThatNobodyKnowsTheStreamsOf) {
+  Record r = on_both_levels(376e3, 388e3);
+  for (LaunchLevel& level : r.metrics["device_time"].levels) level.stream.clear();
+  EXPECT_FALSE(slow_stream(r));
+}
+
 Metric between_us(double low, double value, double high) {
   Metric m;
   m.estimate = {1e3 * value, 1e3 * low, 1e3 * high, true, {}};

@@ -63,7 +63,7 @@ constexpr std::array kDetectors{
     Detector{"persisting-cache", persisting_cache, {.of_the_machine = true}},
     Detector{"numa-remote", numa_remote, {.hits = Hits::host}},
     Detector{"host-bound", host_bound, {.hits = Hits::host}},
-    Detector{"slow-stream", slow_stream},
+    Detector{"slow-stream", slow_stream, {.of_all = true}},
     Detector{"slow-after-pause", slow_after_pause},
     Detector{"power-capped", power_capped, {.hits = Hits::device}},
     Detector{"allocates-inside-timing", allocates_inside_timing},

@@ -2,6 +2,8 @@
 // What was run: its inputs, its outputs, and what limits it.
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -207,27 +209,67 @@ std::optional<Finding> host_bound(const Record& r) {
       .evidence = {{"gap", *gap}}};
 }
 
+namespace {
+
+constexpr double kWorthAnotherStream = 0.005;  // of the device time
+
+Finding slow_stream_finding(std::string message, double share) {
+  return {.id = "slow-stream",
+          .about = About::workload,
+          .severity = Severity::note,
+          .message = std::move(message),
+          .advice = "Take another stream (--stream fast shows what that gives), or replay a graph (--graph).",
+          .evidence = {{"share", share}}};
+}
+
+// Of one launch, or of several on slow streams: what another stream would give, from the pause between empty kernels.
+std::optional<Finding> estimated_slow_stream(const Record& r, const Metric& time) {
+  const auto& stream = r.observations.stream;
+  const auto& kernels = r.observations.launches_per_request;
+  if (!stream || stream->level != "slow" || !stream->fast_pause_ns || !kernels) return {};
+  const double longer = stream->pause_ns - *stream->fast_pause_ns;
+  const double share = *kernels * longer / time.estimate.value;
+  if (share < kWorthAnotherStream) return {};
+  Finding f = slow_stream_finding(
+      fmt::format("the device pauses {} longer between kernels on this stream than on {} of {} others: about {} of the "
+                  "device time",
+                  format_time(longer), stream->fast, stream->fast + stream->slow, format_percent(share)),
+      share);
+  f.evidence["longer_ns"] = longer;
+  return f;
+}
+
+// Of launches on both: what was read on each.
+std::optional<Finding> measured_slow_stream(const Record& r, double fast, double slow) {
+  const double share = 1 - fast / slow;
+  if (share < kWorthAnotherStream) return {};
+  const auto& stream = r.observations.stream;
+  const std::string how_many =
+      stream && stream->slow > 0 ? fmt::format("; {} of {} streams are slow", stream->slow, stream->fast + stream->slow)
+                                 : "";
+  Finding f = slow_stream_finding(fmt::format("the device time is {} on a slow stream and {} on a fast one, {} less{}",
+                                              format_time(slow), format_time(fast), format_percent(share), how_many),
+                                  share);
+  f.evidence["fast_ns"] = fast;
+  f.evidence["slow_ns"] = slow;
+  return f;
+}
+
+// Null where launches were on streams of one level, or the level made no difference.
+const LaunchLevel* level_of_streams(const Metric& m, std::string_view stream) {
+  const auto it =
+      std::find_if(m.levels.begin(), m.levels.end(), [&](const LaunchLevel& l) { return l.stream == stream; });
+  return it == m.levels.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
 // The stream was drawn by chance: another one of the same process would make a network of short kernels faster.
 std::optional<Finding> slow_stream(const Record& r) {
-  constexpr double kWorthwhile = 0.005;
-  const auto& stream = r.observations.stream;
   const Metric* time = r.find(metric::device_time);
-  if (!stream || stream->level != "slow" || !stream->fast_pause_ns || !r.observations.launches_per_request || !time ||
-      time->estimate.value <= 0)
-    return {};
-  const double longer = stream->pause_ns - *stream->fast_pause_ns;
-  const double saved = *r.observations.launches_per_request * longer;
-  const double share = saved / time->estimate.value;
-  if (share < kWorthwhile) return {};
-  return Finding{
-      .id = "slow-stream",
-      .about = About::workload,
-      .severity = Severity::note,
-      .message = fmt::format("the device pauses {} longer between kernels on this stream than on {} of {} "
-                             "others: about {} of the device time",
-                             format_time(longer), stream->fast, stream->fast + stream->slow, format_percent(share)),
-      .advice = "Take another stream (--stream fast shows what that gives), or replay a graph (--graph).",
-      .evidence = {{"longer_ns", longer}, {"share", share}}};
+  if (!time || time->estimate.value <= 0) return {};
+  const LaunchLevel *fast = level_of_streams(*time, "fast"), *slow = level_of_streams(*time, "slow");
+  return fast && slow ? measured_slow_stream(r, fast->value, slow->value) : estimated_slow_stream(r, *time);
 }
 
 namespace {
