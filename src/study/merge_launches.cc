@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,44 +46,60 @@ Metrics metrics_over(const std::vector<Record>& launches) {
   return merge_metrics(metrics, slow_streams(launches));
 }
 
-// A finding in all launches that have it.
-struct Seen {
-  Finding worst;
-  std::size_t in = 0, rising = 0, falling = 0;
-};
+using SeenIn = std::vector<const Finding*>;  // a launch each
 
-void add_to(Seen& s, const Finding& f) {
-  if (s.in++ == 0 || f.severity > s.worst.severity) s.worst = f;
+// 1 or -1; 0 for what has no direction, or none in this launch.
+int direction_of(const Finding& f) {
   const auto sign = f.evidence.find(traits_of(f).sign);
-  if (sign == f.evidence.end()) return;
-  s.rising += sign->second > 0;
-  s.falling += sign->second < 0;
+  return sign == f.evidence.end() ? 0 : (sign->second > 0) - (sign->second < 0);
+}
+
+// The most launches that show it at least this gravely, the same way.
+SeenIn alike(const SeenIn& seen, Severity least) {
+  std::map<int, SeenIn> ways;
+  for (const Finding* f : seen) {
+    if (f->severity >= least) ways[direction_of(*f)].push_back(f);
+  }
+  SeenIn most;
+  for (SeenIn& way : ways | std::views::values) {
+    if (way.size() > most.size()) most = std::move(way);
+  }
+  return most;
 }
 
 // What one launch shows is among what differs between launches already. It is a doubt about all of them where nearly
-// all have it, the same way.
-void weigh(Seen& s, std::size_t launches, const LaunchWords& words) {
-  const Traits traits = traits_of(s.worst);
-  if (!traits.within_launch) return;
-  const std::size_t alike = traits.sign.empty() ? s.in : std::max(s.rising, s.falling);
-  if (s.in < launches) s.worst.message = fmt::format("({} of {} {}) {}", s.in, launches, words.many, s.worst.message);
-  if (alike + 1 < launches || traits.of_interval) s.worst.severity = std::min(s.worst.severity, Severity::note);
+// all have it, the same way, each with an effect that makes it a doubt there.
+Finding weighed(const SeenIn& seen, std::size_t launches) {
+  const auto graver = [](const Finding* a, const Finding* b) { return a->severity < b->severity; };
+  Finding worst = **std::max_element(seen.begin(), seen.end(), graver);
+  const Traits traits = traits_of(worst);
+  if (!traits.within_launch) return worst;
+  for (const Severity severity : {Severity::invalid, Severity::warning}) {
+    const SeenIn same = alike(seen, severity);
+    if (traits.of_interval || same.empty() || same.size() + 1 < launches) continue;
+    Finding f = *same.front();
+    f.severity = severity;
+    return f;
+  }
+  worst.severity = Severity::note;
+  return worst;
 }
 
 // Of the record or of a case; `like`: a launch. Loads in one process are one launch still.
 std::vector<Finding> findings_over(const std::vector<const std::vector<Finding>*>& launches, const Record& like) {
-  std::map<std::pair<std::string, std::string>, Seen> seen;
+  std::map<std::pair<std::string, std::string>, SeenIn> seen;
   for (const auto* findings : launches) {
     for (const Finding& f : *findings) {
       const Traits traits = traits_of(f);
       const bool counts = like.one_process || !traits.of_one_launch;
-      if (counts && !traits.of_all) add_to(seen[{f.id, f.metric}], f);
+      if (counts && !traits.of_all) seen[{f.id, f.metric}].push_back(&f);
     }
   }
   std::vector<Finding> findings;
-  for (auto& [id, s] : seen) {
-    weigh(s, launches.size(), launch_words(like));
-    findings.push_back(std::move(s.worst));
+  for (const auto& [id, in] : seen) {
+    Finding& f = findings.emplace_back(weighed(in, launches.size()));
+    if (traits_of(f).within_launch && in.size() < launches.size())
+      f.message = fmt::format("({} of {} {}) {}", in.size(), launches.size(), launch_words(like).many, f.message);
   }
   return findings;
 }

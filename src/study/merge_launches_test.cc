@@ -134,6 +134,54 @@ TEST(Launches, AreDoubtedForWhatAllButOneOfThemShowTheSameWay) {
   EXPECT_EQ(only_finding(both_ways).severity, Severity::note);
 }
 
+TEST(Launches, AreNotDoubtedForATrifleThatAllShowAndOneDisturbedLaunch) {
+  const Record note = drifting(0.003, Severity::note), warning = drifting(0.03), quiet = one_launch(1e6, 0.9e6, 2e6);
+  const Record one = merged({warning, note, note, note, note});
+  EXPECT_EQ(only_finding(one).severity, Severity::note);
+  EXPECT_EQ(one.verdict, Verdict::trusted);
+  EXPECT_EQ(only_finding(merged({warning, warning, warning, note, note})).severity, Severity::note);
+  EXPECT_EQ(only_finding(merged({warning, warning, warning, warning, note})).severity, Severity::warning);
+  EXPECT_EQ(only_finding(merged({note, warning, warning, warning, quiet})).severity, Severity::note);
+}
+
+TEST(Launches, AreToldOfOneOfThoseThatAgree) {
+  Record other_way = drifting(-0.03);
+  other_way.findings[0].message = "it falls";
+  const Record rising = drifting(0.03), rising_a_little = drifting(0.003, Severity::note);
+  const Finding most = only_finding(merged({other_way, rising, rising, rising, rising}));
+  EXPECT_EQ(most.severity, Severity::warning);
+  EXPECT_EQ(most.message, "it drifts");
+  EXPECT_EQ(only_finding(merged({other_way, rising, rising, rising, rising_a_little})).severity, Severity::note)
+      << "a trifle the same way is none of them";
+}
+
+// The latency jumps by this factor, at the same time in each launch.
+Record with_a_step(double ratio) {
+  Record r = one_launch(1e6, 0.9e6, 2e6);
+  r.metrics["latency"].facts.shifts = {{.at_seconds = 0.5, .ratio = ratio}};
+  judge(r);
+  return r;
+}
+
+TEST(Launches, WithStepsUpAndDownAreNotDoubtedForEither) {
+  const Record up = with_a_step(1.1), down = with_a_step(0.9);
+  EXPECT_EQ(only_finding(merged({up, up, up, up, down})).severity, Severity::warning);
+  const Record mixed = merged({up, up, up, down, down});
+  EXPECT_EQ(only_finding(mixed).id, "level-shift");
+  EXPECT_EQ(only_finding(mixed).severity, Severity::note);
+}
+
+TEST(Launches, ThatSwitchBetweenLevelsAreAlikeWhicheverStepIsTheLargest) {
+  Record up = one_launch(1e6, 0.9e6, 2e6);
+  up.metrics["latency"].facts.shifts = {{.at_seconds = 0.2, .ratio = 1.1}, {.at_seconds = 0.6, .ratio = 0.92}};
+  up.metrics["latency"].facts.regime_switching = true;
+  Record down = up;
+  down.metrics["latency"].facts.shifts = {{.at_seconds = 0.2, .ratio = 1.08}, {.at_seconds = 0.6, .ratio = 0.9}};
+  judge(up);
+  judge(down);
+  EXPECT_EQ(only_finding(merged({up, up, up, down, down})).severity, Severity::warning);
+}
+
 // Judged as a launch is: the latency rises by 15 %, the device time by 3 % where it does.
 Record judged_launch(bool device_drifts) {
   Record r = one_launch(1e6, 0.9e6, 2e6);

@@ -24,7 +24,7 @@ constexpr std::array kDetectors{
     Detector{"not-converged", not_converged, kOfTheInterval},
     Detector{"no-warm-up", no_warm_up, {.within_launch = true, .sign = "bias"}},
     Detector{"drift", drift, {.within_launch = true, .sign = "drift"}},
-    Detector{"level-shift", level_shift, {.within_launch = true}},
+    Detector{"level-shift", level_shift, {.within_launch = true, .sign = "shift"}},
     Detector{"bimodal", bimodal, {.within_launch = true}},
     Detector{"outliers", outliers, kOfTheInterval},
     Detector{"autocorrelated", autocorrelated, kOfTheInterval},

@@ -92,14 +92,17 @@ std::optional<Finding> level_shift_of(const Record& r, const std::string& name, 
                         format_percent(std::fabs(worst.ratio - 1)))
           : fmt::format("{} {} by {} at {:.1f} s", metric_label(name), worst.ratio > 1 ? "rises" : "falls",
                         format_percent(std::fabs(worst.ratio - 1)), worst.at_seconds);
-  return Finding{.id = "level-shift",
-                 .severity = by_effect(shift_size(m), r, name),
-                 .message = what,
-                 .advice =
-                     "Find out what changed: clocks, power limit, another process. Measure longer to see both levels "
-                     "in their share.",
-                 .evidence = {{"ratio", worst.ratio}, {"at_s", worst.at_seconds}},
-                 .metric = name};
+  Finding f{.id = "level-shift",
+            .severity = by_effect(shift_size(m), r, name),
+            .message = what,
+            .advice =
+                "Find out what changed: clocks, power limit, another process. Measure longer to see both levels "
+                "in their share.",
+            .evidence = {{"ratio", worst.ratio}, {"at_s", worst.at_seconds}},
+            .metric = name};
+  // Of several steps the largest goes up or down by chance.
+  if (!m.facts.regime_switching) f.evidence["shift"] = worst.ratio - 1;
+  return f;
 }
 
 // Relative to the median; none where the modes are so close that it makes no difference to anybody.
