@@ -12,6 +12,10 @@ bool waits_for_host(const Record& r) {
   return gap && *gap >= kIdle;
 }
 
+bool keeps_busy(const Record& r) {
+  return r.gap() && !waits_for_host(r);
+}
+
 std::vector<std::string_view> deciding_metrics(const Record& r) {
   std::vector<std::string_view> names;
   const auto add = [&](std::string_view name) {

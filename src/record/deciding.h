@@ -11,6 +11,8 @@ namespace strobe {
 
 // The device waits for the host: what the host takes part in is the host's speed.
 bool waits_for_host(const Record&);
+// It does not: with a full queue the device alone sets the speed. Where nobody knows, neither is true.
+bool keeps_busy(const Record&);
 
 // Of a search the throughput; of a pipeline its latency, and the throughput of iterations in flight. Else of a queue
 // the device time, and the throughput where the device decides it, otherwise the replayed graph; else the latency. Only

@@ -24,6 +24,11 @@ constexpr MetricInfo device_row(std::string_view name, std::string_view label, s
   return row;
 }
 
+constexpr MetricInfo full_queue(MetricInfo row) {
+  row.full_queue = true;
+  return row;
+}
+
 constexpr MetricInfo copy_row(std::string_view name, std::string_view label, Transfer transfer, bool pageable,
                               std::string_view definition) {
   return {name, label, unit::ns, MetricKind::sample, Better::less, definition, transfer, pageable};
@@ -49,12 +54,13 @@ constexpr std::array kMetrics{
                "Device time of a captured graph, replayed from a full queue: a different program from the eager one."),
     time_row(metric::replay_latency, "replay lat.",
              "Latency when the captured graph is replayed instead: what its caller waits for."),
-    rate_row(metric::replay_throughput, "replay rate", "Items per second when the captured graph is replayed instead."),
-    explained(
-        time_row(metric::period, "period", "Time per request with several requests outstanding and no other wait.")),
-    rate_row(metric::throughput, "throughput", "Items per second: the batch divided by the period."),
-    explained(time_row(metric::latency_loaded, "loaded",
-                       "From submitting a request until its end mark, with several requests outstanding.")),
+    full_queue(rate_row(metric::replay_throughput, "replay rate",
+                        "Items per second when the captured graph is replayed instead.")),
+    full_queue(explained(
+        time_row(metric::period, "period", "Time per request with several requests outstanding and no other wait."))),
+    full_queue(rate_row(metric::throughput, "throughput", "Items per second: the batch divided by the period.")),
+    full_queue(explained(time_row(metric::latency_loaded, "loaded",
+                                  "From submitting a request until its end mark, with several requests outstanding."))),
     copy_row(metric::copy_in, "copy in", Transfer::in, false,
              "Transfer of the real inputs from pinned memory of the host to the device."),
     copy_row(metric::copy_in_pageable, "pageable in", Transfer::in, true,

@@ -31,9 +31,10 @@ struct MetricInfo {
   Better better = Better::less;
   std::string_view definition;  // one sentence
   Transfer transfer = Transfer::none;
-  bool pageable = false;   // a transfer from or to memory of the host that is not pinned
-  bool explained = false;  // a run shows it with --explain only
-  bool of_device = false;  // the device alone decides it, however slow the host is
+  bool pageable = false;    // a transfer from or to memory of the host that is not pinned
+  bool explained = false;   // a run shows it with --explain only
+  bool of_device = false;   // the device alone decides it, however slow the host is
+  bool full_queue = false;  // whoever is slower decides it, the host or the device
 };
 
 // In the order in which reports show them.

@@ -14,15 +14,15 @@
 
 namespace strobe {
 
-// What else a finding means, to those who must not know it by its name.
 // Which metrics a finding concerns, where it does not name one itself.
 enum class Hits {
   all,          // what is computed, or by what it is timed
   device_time,  // what is read behind the gate
-  host,         // what the host takes part in
-  device,       // what the device's clocks decide
+  host,         // what the host takes part in: no throughput where the device is the slower one
+  device,       // what the device's clocks decide: nothing that the host sets
 };
 
+// What else a finding means, to those who must not know it by its name.
 struct Traits {
   bool survives_turns = false;  // taking turns does not remove it: a comparison has it, too
   bool doubts_inputs = false;   // other inputs would tell how much it matters

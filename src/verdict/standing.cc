@@ -59,21 +59,26 @@ Standing standing_of(std::string_view name, const Metric& m, const Record& r, co
 
 }  // namespace
 
-bool hits(const Finding& f, std::string_view metric, const Record& r) {
-  if (!f.metric.empty()) return f.metric == metric;
+bool concerns(Hits which, std::string_view metric, const Record& r) {
   const MetricInfo* info = metric_info(metric);
-  const bool on_host = !r.device.asynchronous;
-  switch (traits_of(f).hits) {
+  const bool on_host = !r.device.asynchronous, of_device = info && info->of_device;
+  const bool by_device = of_device || (info && info->full_queue && keeps_busy(r));
+  const bool by_host = !of_device && (metric == metric::submit || waits_for_host(r));
+  switch (which) {
     case Hits::all:
       return true;
     case Hits::device_time:
       return metric == metric::device_time;
     case Hits::host:
-      return on_host || !info || !info->of_device;
+      return on_host || !by_device;
     case Hits::device:
-      return on_host || metric != metric::submit;
+      return on_host || !by_host;
   }
   return true;
+}
+
+bool hits(const Finding& f, std::string_view metric, const Record& r) {
+  return f.metric.empty() ? concerns(traits_of(f).hits, metric, r) : f.metric == metric;
 }
 
 void tell_standings(Record& r, std::optional<double> margin) {

@@ -7,7 +7,12 @@
 
 #include <strobe/record.h>
 
+#include "verdict/judge.h"
+
 namespace strobe {
+
+// Which findings concern this metric?
+bool concerns(Hits, std::string_view metric, const Record&);
 
 // Does the finding speak of this metric?
 bool hits(const Finding&, std::string_view metric, const Record&);

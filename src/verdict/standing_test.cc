@@ -45,6 +45,36 @@ TEST(Hits, TheHostConcernsWhatItTakesPartIn) {
   EXPECT_TRUE(hits(seen("throttled"), "device_time", r));
 }
 
+TEST(Hits, TheHostConcernsTheThroughputOnlyWhereItMayDecideTheSpeed) {
+  const Finding finding = seen("preempted");
+  for (const char* full : {"throughput", "period", "latency_loaded"}) {
+    EXPECT_FALSE(hits(finding, full, on_a_queue(401e3))) << full << ": the device decides it";
+    EXPECT_TRUE(hits(finding, full, on_a_queue(800e3))) << full << ": the device waits for the host";
+    Record unknown = on_a_queue(401e3);
+    unknown.metrics.erase("span");
+    EXPECT_TRUE(hits(finding, full, unknown)) << full << ": nobody knows";
+    Record cpu = on_a_queue(401e3);
+    cpu.device.asynchronous = false;
+    EXPECT_TRUE(hits(finding, full, cpu)) << full << ": the host is the device";
+  }
+}
+
+TEST(Hits, ClocksConcernWhatTheDeviceDecides) {
+  const Record by_device = on_a_queue(401e3), by_host = on_a_queue(800e3);
+  for (const char* metric : {"device_time", "replay_time"}) {
+    EXPECT_TRUE(hits(seen("throttled"), metric, by_device)) << metric;
+    EXPECT_TRUE(hits(seen("throttled"), metric, by_host)) << metric;
+  }
+  for (const char* metric : {"latency", "throughput", "span"}) {
+    EXPECT_TRUE(hits(seen("throttled"), metric, by_device)) << metric;
+    EXPECT_FALSE(hits(seen("throttled"), metric, by_host)) << metric << ": the host sets it";
+  }
+  Record unknown = on_a_queue(800e3);
+  unknown.metrics.erase("span");
+  EXPECT_TRUE(hits(seen("throttled"), "throughput", unknown));
+  EXPECT_FALSE(hits(seen("throttled"), "submit", unknown));
+}
+
 TEST(Hits, WrongOutputsConcernEverythingAndADriftItsOwnMetric) {
   const Record r = on_a_queue(400e3);
   for (const auto& [name, m] : r.metrics) EXPECT_TRUE(hits(seen("output-mismatch"), name, r)) << name;
@@ -138,6 +168,25 @@ TEST(Standing, WhatSpoilsOtherMetricsIsNoDoubtAboutThoseThatDecide) {
   EXPECT_EQ(verdict_of_launches(r), Verdict::caution);
   r.findings = {seen("output-mismatch", Severity::invalid)};
   EXPECT_EQ(verdict_of_launches(r), Verdict::invalid);
+}
+
+TEST(Standing, ABusyHostIsNoDoubtAboutWhatTheDeviceDecides) {
+  Record r = on_a_queue(401e3);
+  for (auto& [name, m] : r.metrics) m.launch_spread = 0.001;
+  r.findings = {seen("preempted")};
+  tell_standings(r, 0.02);
+  EXPECT_EQ(verdict_of_launches(r), Verdict::trusted);
+  r.device.asynchronous = false;
+  EXPECT_EQ(verdict_of_launches(r), Verdict::caution) << "on a CPU it is a doubt about the latency";
+}
+
+TEST(Standing, OfAThroughputThatTheHostSetsIsNotExplainedByClocks) {
+  Record r = on_a_queue(800e3);
+  for (auto& [name, m] : r.metrics) m.launch_spread = 0.03;
+  r.metrics["throughput"].estimate = {1e6, 0.7e6, 1.3e6, true, {}};
+  r.findings = {seen("throttled")};
+  tell_standings(r, 0.02);
+  EXPECT_EQ(r.metrics.at("throughput").verdict->cause, "");
 }
 
 TEST(Standing, OfWhatWasZeroInEveryLaunchRepeats) {
