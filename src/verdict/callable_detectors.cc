@@ -74,7 +74,7 @@ std::optional<Finding> other_threads(const Record& r) {
   if (threads == 0 || r.window_ns <= 0) return {};
   const double share = static_cast<double>(ns) / r.window_ns;
   return Finding{.id = "other-threads",
-                 .severity = by_effect(share, r),
+                 .severity = by_effect_on_host(share, r),
                  .message = fmt::format("{} of Python worked beside the requests, for {} of the time",
                                         threads == 1 ? "another thread" : fmt::format("{} other threads", threads),
                                         format_percent(share)),

@@ -15,6 +15,9 @@ namespace strobe {
 // Without a name it is the headline.
 Severity by_effect(double effect, const Record&, std::string_view metric = {});
 double tolerance(const Record&, std::string_view metric = {});
+Severity by_effect(double effect, const Metric&);  // of a reading of a case
+// Of what the host did, by the steadiest of what it takes part in: the noise of one metric hides nothing in another.
+Severity by_effect_on_host(double effect, const Record&);
 
 // How many samples there are, and what they can carry (sample_detectors.cc).
 std::optional<Finding> no_sample(const Record&);

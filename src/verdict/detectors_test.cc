@@ -138,6 +138,36 @@ TEST(MarksCost, IsWhatAPairAroundAKernelReadsWhereThatIsKnown) {
             "includes that much");
 }
 
+TEST(MarksCost, GoesByTheIntervalOfWhatTheMarksTimeHoweverNoisyTheLatencyIs) {
+  Record r;
+  r.metrics["latency"] = between_us(700, 1000, 1300);
+  r.metrics["device_time"] = between_us(39.8, 40, 40.2);
+  r.device.calibration = {{"kernel_pair_ns", 3100}};
+  EXPECT_EQ(marks_cost(r)->severity, Severity::warning);
+  r.metrics["device_time"] = between_us(30, 40, 50);
+  EXPECT_EQ(marks_cost(r)->severity, Severity::note);
+  r.metrics["device_time"].unknown = "the gate is not safe";
+  r.metrics["span"] = between_us(39.8, 40, 40.2);
+  EXPECT_EQ(marks_cost(r)->severity, Severity::warning);
+}
+
+TEST(CaseFindings, GoByTheIntervalOfWhatTheyAreAbout) {
+  Record r;
+  r.metrics["latency"] = between_us(700, 1000, 1300);
+  r.metrics["device_time"] = between_us(199, 200, 201);
+  Case c;
+  c.claims = "device_time";
+  c.settings = {{"input", std::string("same")}, {"warmup", false}};
+  c.metrics["reading"] = between_us(189, 190, 191);
+  c.metrics["reading"].mean = Estimate{210e3, 200e3, 220e3, true, {}};
+  EXPECT_EQ(same_input(r, c)->severity, Severity::warning);
+  EXPECT_EQ(no_warm_up(r, c)->severity, Severity::warning);
+  r.metrics["device_time"] = between_us(170, 200, 230);
+  c.metrics["reading"].estimate = between_us(160, 190, 220).estimate;
+  EXPECT_EQ(same_input(r, c)->severity, Severity::note);
+  EXPECT_EQ(no_warm_up(r, c)->severity, Severity::note);
+}
+
 Record with_callable(double latency_ns, double empty_ns) {
   Record r;
   r.model.runtime = "callable";

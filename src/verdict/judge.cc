@@ -93,6 +93,12 @@ constexpr std::array kCaseDetectors{
     CaseDetector{"same-input", same_input},
 };
 
+// What the metric's own interval admits anyway.
+double tolerance_of(const Metric* m) {
+  constexpr double kLeast = 0.01;
+  return std::max(kLeast, m ? m->estimate.relative_half_width().value_or(0) : 0);
+}
+
 // What a sweep, repeated launches, a comparison or a check of the machine say does not come from detectors.
 bool says_more_than_detectors(const Record& r) {
   const bool swept = r.metrics.empty() && !r.cases.empty();
@@ -139,12 +145,24 @@ bool doubts_inputs(const Record& r) {
 double tolerance(const Record& r, std::string_view metric) {
   const Metric* m = r.find(metric);
   if (!m && metric.empty()) m = r.headline() ? r.headline() : r.find(metric::throughput);
-  const auto width = m ? m->estimate.relative_half_width() : std::nullopt;
-  return std::max(width.value_or(0), 0.01);
+  return tolerance_of(m);
+}
+
+Severity by_effect(double effect, const Metric& m) {
+  return effect > tolerance_of(&m) ? Severity::warning : Severity::note;
 }
 
 Severity by_effect(double effect, const Record& r, std::string_view metric) {
   return effect > tolerance(r, metric) ? Severity::warning : Severity::note;
+}
+
+Severity by_effect_on_host(double effect, const Record& r) {
+  double least = tolerance(r);
+  for (const std::string_view name : {metric::submit, metric::throughput}) {
+    const Metric* m = r.find(name);
+    if (m && m->estimate.bounded() && concerns(Hits::host, name, r)) least = std::min(least, tolerance(r, name));
+  }
+  return effect > least ? Severity::warning : Severity::note;
 }
 
 Verdict verdict_of(std::span<const Finding> findings) {

@@ -43,7 +43,7 @@ std::optional<Finding> noisy_host(const Record& r) {
           : fmt::format("{} of the CPU time was stolen by other guests of this machine", format_percent(steal));
   return Finding{.id = "noisy-host",
                  .about = About::machine,
-                 .severity = by_effect(effect, r),
+                 .severity = by_effect_on_host(effect, r),
                  .message = what,
                  .advice = "Stop what else runs here, or compare minima over several launches instead of medians.",
                  .evidence = {{"canary_excess", excess}, {"steal_share", steal}, {"effect", effect}}};

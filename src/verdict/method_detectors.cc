@@ -107,13 +107,14 @@ std::optional<Finding> work_escaped(const Record& r) {
 std::optional<Finding> marks_cost(const Record& r) {
   const bool kernel = r.device.calibration.contains("kernel_pair_ns");
   const double pair = cost_of(r, kernel ? "kernel_pair_ns" : "mark_pair_ns");
-  const Metric* work = r.find(metric::device_time) ? r.find(metric::device_time) : r.find(metric::span);
+  const char* timed = r.find(metric::device_time) ? metric::device_time : metric::span;
+  const Metric* work = r.find(timed);
   if (pair <= 0 || !work || work->estimate.value <= 0) return {};
   const double effect = pair / work->estimate.value;
   if (effect <= 0.01) return {};
   return Finding{
       .id = "marks-cost",
-      .severity = by_effect(effect, r),
+      .severity = by_effect(effect, r, timed),
       .message = fmt::format(
           "a pair of marks around {} reads {}, {} of the device time: every device reading includes that much",
           kernel ? "an empty kernel" : "nothing", format_time(pair), format_percent(effect)),
@@ -182,7 +183,7 @@ std::optional<Finding> no_warm_up(const Record& r, const Case& c) {
   const double effect = reading->mean->value / reading->estimate.value - 1;
   if (std::fabs(effect) <= 0.005) return {};
   return Finding{.id = "no-warm-up",
-                 .severity = by_effect(std::fabs(effect), r),
+                 .severity = by_effect(std::fabs(effect), *reading),
                  .message = fmt::format("the first requests are counted: the mean is {} {} than a typical request",
                                         format_percent(std::fabs(effect)), effect > 0 ? "more" : "less"),
                  .advice = "Leave the first requests out.",
@@ -236,12 +237,13 @@ std::optional<Finding> cache_hot(const Record& r, const Case& c) {
 
 std::optional<Finding> same_input(const Record& r, const Case& c) {
   const Metric* reading = reading_of(c);
-  const Metric* rotating = c.claims == metric::latency ? r.find(metric::latency) : r.find(metric::device_time);
+  const char* reference = c.claims == metric::latency ? metric::latency : metric::device_time;
+  const Metric* rotating = r.find(reference);
   if (!reading || !rotating || !setting_is(c, "input", "same")) return {};
   const double effect = 1 - reading->estimate.value / rotating->estimate.value;
   if (std::fabs(effect) <= 0.01) return {};
   return Finding{.id = "same-input",
-                 .severity = by_effect(std::fabs(effect), r),
+                 .severity = by_effect(std::fabs(effect), r, reference),
                  .message = fmt::format("with the same input each time it reads {} {}",
                                         format_percent(std::fabs(effect)), effect > 0 ? "less" : "more"),
                  .advice = "Rotate the inputs.",

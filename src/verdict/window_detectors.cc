@@ -37,7 +37,7 @@ std::optional<Finding> loads_inside_timing(const Record& r) {
   const auto& d = r.observations.disturbances;
   if (!d || d->loads == 0) return {};
   return Finding{.id = "loads-inside-timing",
-                 .severity = by_effect(d->loading_share, r),
+                 .severity = by_effect_on_host(d->loading_share, r),
                  .message = fmt::format(
                      "shared libraries were loaded {} in the measured window{}: this cost {} of the requests' time",
                      times(d->loads), d->libraries.empty() ? "" : fmt::format(" ({})", first_names(d->libraries)),
@@ -57,7 +57,7 @@ std::optional<Finding> page_faults(const Record& r) {
   return Finding{
       .id = "page-faults",
       .about = About::machine,
-      .severity = by_effect(effect, r),
+      .severity = by_effect_on_host(effect, r),
       .message = fmt::format("{} pages had to come from a disk in the measured window: at 0.1 ms each that is "
                              "{} of its time",
                              format_count(d->major_faults), format_percent(effect)),
@@ -81,7 +81,7 @@ std::optional<Finding> preempted(const Record& r) {
       share * std::min(1.0, 2 * preemptions / static_cast<double>(std::max<std::uint64_t>(latency->n, 1)));
   return Finding{.id = "preempted",
                  .about = About::machine,
-                 .severity = by_effect(effect, r),
+                 .severity = by_effect_on_host(effect, r),
                  .message = fmt::format("the measuring thread lost its CPU {}, and waited for it {} of the time",
                                         times(d->preemptions), format_percent(share)),
                  .advice = "Stop what else runs here, and use no more --threads than cores.",
@@ -94,7 +94,7 @@ std::optional<Finding> cpu_limited(const Record& r) {
   const double effect = share_of_window(*d, *d->throttled_ns);
   return Finding{.id = "cpu-limited",
                  .about = About::machine,
-                 .severity = by_effect(effect, r),
+                 .severity = by_effect_on_host(effect, r),
                  .message = fmt::format("the cgroup's CPU quota stopped the process for {} of the measured window",
                                         format_percent(effect)),
                  .advice = "Use fewer --threads, or raise the quota.",

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each on a window made by hand: one that fires, and a near one that must not; a trifle is a note.
+#include <cstdint>
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "verdict/detectors.h"
@@ -90,6 +93,66 @@ TEST(CpuLimited, IsAWarningWhenTheQuotaTookMoreThanOnePercent) {
   EXPECT_EQ(cpu_limited(r)->severity, Severity::warning);
   r.observations.disturbances->throttled_ns = 8e9;  // of eight CPUs together
   EXPECT_EQ(cpu_limited(r)->evidence.at("effect"), 1);
+}
+
+using HostDetector = std::optional<Finding> (*)(const Record&);
+constexpr HostDetector kOfTheHost[] = {loads_inside_timing, page_faults, preempted,
+                                       cpu_limited,         noisy_host,  other_threads};
+
+// The host took 3 % of the window, by any of them.
+Record with_a_busy_host() {
+  Record r = watched();
+  Disturbances& d = *r.observations.disturbances;
+  d.loads = 1;
+  d.loading_share = 0.03;
+  d.major_faults = 300;
+  d.preemptions = d.switches = 600;
+  d.waited_ns = d.throttled_ns = 3e7;
+  r.telemetry.facts["canary_excess"] = 0.031;
+  r.model.facts = {{"other_threads", std::int64_t{1}}, {"other_threads_ns", std::int64_t{30'000'000}}};
+  r.window_ns = 1e9;
+  return r;
+}
+
+void know_to(Record& r, const char* metric, double half_width, double value = 1e6) {
+  Metric& m = r.metrics[metric];
+  m.n = 1000;
+  m.estimate = {value, value * (1 - half_width), value * (1 + half_width), true, {}};
+}
+
+void expect_severity(const Record& r, Severity severity, const char* why) {
+  for (const HostDetector detect : kOfTheHost) {
+    const auto finding = detect(r);
+    ASSERT_TRUE(finding) << why;
+    EXPECT_EQ(finding->severity, severity) << finding->id << ": " << why;
+  }
+}
+
+TEST(HostDetectors, AreWarningsWhereALessNoisyMetricShowsTheEffect) {
+  Record r = with_a_busy_host();
+  know_to(r, "latency", 0.3);
+  expect_severity(r, Severity::note, "the latency alone does not show it");
+  know_to(r, "throughput", 0.001);
+  expect_severity(r, Severity::warning, "the throughput does");
+  know_to(r, "throughput", 0.3);
+  expect_severity(r, Severity::note, "neither does");
+}
+
+TEST(HostDetectors, DoNotGoByMetricsThatTheDeviceDecides) {
+  Record r = with_a_busy_host();
+  r.device.asynchronous = true;
+  for (const char* noisy : {"latency", "submit"}) know_to(r, noisy, 0.3, 100e6);  // nearly all of it is the host's
+  for (const char* steady : {"device_time", "span", "throughput"}) know_to(r, steady, 0.001);
+  expect_severity(r, Severity::note, "the device decides the throughput");
+  know_to(r, "span", 0.001, 2e6);
+  expect_severity(r, Severity::warning, "the host does");
+}
+
+TEST(HostDetectors, IgnoreAMetricOfWhichNobodyKnowsHowNoisyItIs) {
+  Record r = with_a_busy_host();
+  know_to(r, "latency", 0.3);
+  r.metrics["throughput"].estimate = {1e6, {}, {}, false, "few"};
+  expect_severity(r, Severity::note, "an unbounded interval is no narrow one");
 }
 
 }  // namespace
