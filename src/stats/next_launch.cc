@@ -36,9 +36,27 @@ bool has_zero(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double x) { return x <= 0; });
 }
 
-// Student's half width of a prediction, from k values.
-double prediction_half(const SampleMoments& m, double k) {
-  return student_t_quantile(0.975, k - 1) * std::sqrt(m.squares / (k - 1) * (1 + 1 / k));
+// Student's half width of a prediction from the mean of k values; the squared deviations have so many degrees of
+// freedom.
+double prediction_half(double squares, double degrees, double k) {
+  return student_t_quantile(0.975, degrees) * std::sqrt(squares / degrees * (1 + 1 / k));
+}
+
+double floor_with(double within) {
+  return std::max(within, kLaunchFloor);
+}
+
+// The median of launches, and the union of a prediction on the scale of logarithms, every launch, and the floor.
+Estimate held(std::span<const double> launches, double mean, double half, double floor) {
+  const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
+  Estimate e{.value = median_of(launches)};
+  e.low = std::min({std::exp(mean - half), *least, e.value * std::exp(-floor)});
+  e.high = std::max({std::exp(mean + half), *most, e.value * std::exp(floor)});
+  return e;
+}
+
+double widest_side(const Estimate& e) {
+  return std::max(e.value - *e.low, *e.high - e.value) / e.value;
 }
 
 // The sorted logarithms, cut at their widest gaps.
@@ -93,19 +111,16 @@ Estimate predict_next_launch(std::span<const double> launches, double within) {
   Estimate e{.value = launches.empty() ? 0 : median_of(launches)};
   if (launches.size() < 2) return e;
   const auto k = static_cast<double>(launches.size());
-  const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
-  const double floor = std::max(within, kLaunchFloor);
-  if (has_zero(launches)) {
-    const SampleMoments m = moments_of(launches);
-    const double half = prediction_half(m, k);
-    e.low = std::max(0.0, std::min({m.mean - half, *least, e.value * (1 - floor)}));
-    e.high = std::max({m.mean + half, *most, e.value * (1 + floor)});
-    return e;
+  const double floor = floor_with(within);
+  if (!has_zero(launches)) {
+    const SampleMoments m = moments_of(logs_of(launches));
+    return held(launches, m.mean, prediction_half(m.squares, k - 1, k), floor);
   }
-  const SampleMoments m = moments_of(logs_of(launches));
-  const double half = prediction_half(m, k);
-  e.low = std::min({std::exp(m.mean - half), *least, e.value * std::exp(-floor)});
-  e.high = std::max({std::exp(m.mean + half), *most, e.value * std::exp(floor)});
+  const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
+  const SampleMoments m = moments_of(launches);
+  const double half = prediction_half(m.squares, k - 1, k);
+  e.low = std::max(0.0, std::min({m.mean - half, *least, e.value * (1 - floor)}));
+  e.high = std::max({m.mean + half, *most, e.value * (1 + floor)});
   return e;
 }
 
@@ -130,23 +145,21 @@ std::optional<KnownLevels> predict_by_level(std::span<const double> launches, co
   for (std::size_t i = 0; i < launches.size(); ++i) part[second[i]].push_back(launches[i]);
   if (launches.size() < 3 || part[0].empty() || part[1].empty() || has_zero(launches)) return std::nullopt;
   const SampleMoments a = moments_of(logs_of(part[0])), b = moments_of(logs_of(part[1]));
-  const double spread = std::sqrt((a.squares + b.squares) / static_cast<double>(launches.size() - 2));
-  const double between = b.mean - a.mean;
-  const double scatter =
-      spread * std::sqrt(1.0 / static_cast<double>(part[0].size()) + 1.0 / static_cast<double>(part[1].size()));
-  if (std::fabs(between) < std::max(kLaunchFloor, 3 * scatter)) return std::nullopt;
-  std::vector<double> alike = part[0];
-  for (const double x : part[1]) alike.push_back(x * std::exp(-between));
-  const Estimate left = predict_next_launch(alike, within);
-  KnownLevels known{.estimate = {},
-                    .half_width = std::max(left.value - *left.low, *left.high - left.value) / left.value,
-                    .first = median_of(part[0]),
-                    .second = median_of(part[1]),
+  const auto firsts = static_cast<double>(part[0].size()), seconds = static_cast<double>(part[1].size());
+  const double squares = a.squares + b.squares, degrees = firsts + seconds - 2;
+  const double scatter = std::sqrt(squares / degrees * (1 / firsts + 1 / seconds));
+  if (std::fabs(b.mean - a.mean) < std::max(kLaunchFloor, 3 * scatter)) return std::nullopt;
+  const double floor = floor_with(within);
+  const Estimate first = held(part[0], a.mean, prediction_half(squares, degrees, firsts), floor),
+                 other = held(part[1], b.mean, prediction_half(squares, degrees, seconds), floor);
+  KnownLevels known{.estimate = first,
+                    .half_width = std::max(widest_side(first), widest_side(other)),
+                    .first = first.value,
+                    .second = other.value,
                     .firsts = part[0].size(),
                     .seconds = part[1].size()};
-  known.estimate.value = known.first;
-  known.estimate.low = std::min(known.first, known.second) * (1 - known.half_width);
-  known.estimate.high = std::max(known.first, known.second) * (1 + known.half_width);
+  known.estimate.low = std::min(*first.low, *other.low);
+  known.estimate.high = std::max(*first.high, *other.high);
   return known;
 }
 

@@ -40,13 +40,14 @@ std::vector<LaunchLevel> launch_levels(std::span<const double> launches);
 // Launches on two levels whose cause is known beforehand: what is left between them once the level is.
 struct KnownLevels {
   Estimate estimate;                    // the median launch of the first level; its interval holds both levels
-  double half_width = 0;                // of a prediction within a level, relative
+  double half_width = 0;                // of the wider of the two, relative
   double first = 0, second = 0;         // the median of each
   std::size_t firsts = 0, seconds = 0;  // launches
 };
 
-// `second`: of each launch, is it on the second level? Nothing where a level has no launch, or the two do not differ by
-// more than their scatter and 0.25 %.
+// `second`: of each launch, is it on the second level? Each level has an interval as above, with the scatter that both
+// have about their means; together they hold the next launch on either, and every launch that was seen. Nothing where a
+// level has no launch, or the two do not differ by more than their scatter and 0.25 %.
 std::optional<KnownLevels> predict_by_level(std::span<const double> launches, const std::vector<bool>& second,
                                             double within = 0);
 

@@ -84,6 +84,40 @@ TEST(LaunchLevels, OfThreeGroupsAreThree) {
   EXPECT_EQ(levels[1].launches, 2U);
 }
 
+TEST(KnownLevels, HaveStudentsPredictionEachWithTheScatterOfBoth) {
+  const std::vector<double> seen{std::exp(0.0), std::exp(1.01), std::exp(0.02), std::exp(1.03), std::exp(0.04)};
+  const auto known = predict_by_level(seen, {false, true, false, true, false});
+  ASSERT_TRUE(known);
+  const double spread = std::sqrt((0.0008 + 0.0002) / 3), t = 3.182446;  // three degrees are left
+  EXPECT_NEAR(known->estimate.value, std::exp(0.02), 1e-12);
+  EXPECT_NEAR(std::log(*known->estimate.low), 0.02 - t * spread * std::sqrt(1 + 1.0 / 3), 1e-5);
+  EXPECT_NEAR(std::log(*known->estimate.high), 1.02 + t * spread * std::sqrt(1 + 1.0 / 2), 1e-5);
+  EXPECT_NEAR(known->half_width, std::expm1(t * spread * std::sqrt(1 + 1.0 / 2)), 2e-4);
+  EXPECT_EQ(known->firsts, 3U);
+}
+
+TEST(KnownLevels, AreNeverKnownBetterThanALaunch) {
+  const std::vector<double> seen{100, 110, 100, 110, 100};
+  const std::vector<bool> slow{false, true, false, true, false};
+  EXPECT_NEAR(*predict_by_level(seen, slow)->estimate.low, 100 * std::exp(-kLaunchFloor), 1e-9);
+  EXPECT_NEAR(*predict_by_level(seen, slow, 0.03)->estimate.low, 100 * std::exp(-0.03), 1e-9);
+  EXPECT_NEAR(*predict_by_level(seen, slow, 0.03)->estimate.high, 110 * std::exp(0.03), 1e-9);
+}
+
+// Nineteen alike and one far below: no prediction reaches as far.
+TEST(KnownLevels, HoldEveryLaunchThatWasSeen) {
+  std::vector<double> seen{90};
+  std::vector<bool> slow{false};
+  for (int i = 0; i < 19; ++i) {
+    seen.insert(seen.end(), {100.0 + 0.1 * i, 112});
+    slow.insert(slow.end(), {false, true});
+  }
+  const auto known = predict_by_level(seen, slow);
+  ASSERT_TRUE(known);
+  EXPECT_LE(*known->estimate.low, 90);
+  EXPECT_GE(*known->estimate.high, 112);
+}
+
 TEST(LaunchTrend, IsTheChangePerLaunch) {
   std::vector<double> heating;
   for (int i = 0; i < 5; ++i) heating.push_back(100 * std::pow(1.01, i) * (i % 2 ? 1.0005 : 1));
@@ -147,6 +181,70 @@ TEST(NextLaunch, IsInsideTheIntervalOfFiveInNineOfTenCasesOrMore) {
 
 TEST(NextLaunch, IsInsideTheIntervalOfTenInNineteenOfTwentyCasesOrNearly) {
   for (const Between& b : between_launches()) expect_between(holds_the_next(b, 10), 92, 100);
+}
+
+// A run asks for the slow level in launches 2, 4, …, and the next launch may be on either.
+struct OnStreams {
+  double apart;
+  Between scatter;
+};
+
+std::vector<OnStreams> on_streams() {
+  const auto& scatters = between_launches();
+  std::vector<OnStreams> all;
+  for (const double apart : {0.035, 0.01, 0.003}) {
+    for (const Between& b : {scatters[0], scatters[1], scatters[2], scatters.back()}) all.push_back({apart, b});
+  }
+  return all;
+}
+
+// Alternating, the last one fast.
+std::vector<bool> alternating(std::size_t k) {
+  std::vector<bool> slow(k);
+  for (std::size_t i = 1; i + 1 < k; i += 2) slow[i] = true;
+  return slow;
+}
+
+struct LevelRates {
+  Rate fast, slow;  // the next launch is on that level, and inside
+  int unseen = 0;   // a launch of the run itself is outside
+};
+
+LevelRates holds_the_next_on_streams(const OnStreams& s, std::size_t k) {
+  const std::string what = std::to_string(s.apart * 100).substr(0, 3) + " % apart, " + s.scatter.name + ", " +
+                           std::to_string(k) + " launches: the next on a ";
+  LevelRates rates{{.what = what + "fast stream"}, {.what = what + "slow stream"}};
+  const std::vector<bool> slow = alternating(k);
+  Random random(20261119);
+  for (int trial = 0; trial < 20'000; ++trial) {
+    std::vector<double> seen = draw_launches(s.scatter, k, random);
+    for (std::size_t i = 0; i < k; ++i) seen[i] *= slow[i] ? std::exp(s.apart) : 1;
+    const auto known = predict_by_level(seen, slow);
+    const Estimate e = known ? known->estimate : predict_next_launch(seen);
+    const auto inside = [&](double x) { return *e.low <= x && x <= *e.high; };
+    rates.unseen += !std::all_of(seen.begin(), seen.end(), inside);
+    rates.fast.add(inside(std::exp(s.scatter.draw(random))));
+    rates.slow.add(inside(std::exp(s.apart + s.scatter.draw(random))));
+  }
+  return rates;
+}
+
+TEST(KnownLevels, HoldTheNextLaunchOnEitherInNineOfTenCasesOrMore) {
+  for (const OnStreams& s : on_streams()) {
+    const LevelRates rates = holds_the_next_on_streams(s, 5);
+    expect_between(rates.fast, 90, 100);
+    expect_between(rates.slow, 90, 100);
+    EXPECT_EQ(rates.unseen, 0) << s.apart << ", " << s.scatter.name;
+  }
+}
+
+TEST(KnownLevels, OfTenLaunchesHoldTheNextInNineteenOfTwentyCasesOrNearly) {
+  for (const OnStreams& s : on_streams()) {
+    const LevelRates rates = holds_the_next_on_streams(s, 10);
+    expect_between(rates.fast, 92, 100);
+    expect_between(rates.slow, 92, 100);
+    EXPECT_EQ(rates.unseen, 0) << s.apart << ", " << s.scatter.name;
+  }
 }
 
 // Loads in one process: what a process draws is the same for all of them.
