@@ -8,6 +8,7 @@
 #include "report/method_errors.h"
 #include "study/methods.h"
 #include "study/run.h"
+#include "study/selftest/simulated_launches.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -19,48 +20,65 @@ struct Pair {
   const char* id;
   const char* fires;
   const char* near;
+  Severity over_launches = Severity::note;  // of the case that fires, five times: see Traits::of_interval for the notes
   Options options = {.effort = Effort::quick};
 };
 
 const Pair kPairs[] = {
-    {"one-sample", "launch=4us,kernels=40x30us", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 1}},
-    {"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", "", {.requests = 19}},
-    {"not-converged", "kernels=1x1ms,noise=0.5", "kernels=1x1ms,noise=0.01", {.requests = 40}},
+    {"one-sample",
+     "launch=4us,kernels=40x30us",
+     "launch=4us,kernels=40x30us,noise=0.01",
+     Severity::invalid,
+     {.requests = 1}},
+    {"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", "", Severity::note, {.requests = 19}},
+    {"not-converged", "kernels=1x1ms,noise=0.5", "kernels=1x1ms,noise=0.01", Severity::note, {.requests = 40}},
     {"no-warm-up",
      "kernels=1x1ms,warm=1.5:60,noise=0.005",
      "kernels=1x1ms,warm=1.002:60,noise=0.005",
+     Severity::note,
      {.warmup = 0, .requests = 300}},
     {"drift",
      "kernels=1x1ms,drift=0.01,noise=0.005",
      "kernels=1x1ms,drift=0.0002,noise=0.005",
+     Severity::warning,
      {.min_time = seconds(5)}},
     {"level-shift",
      "kernels=1x1ms,shift=1.1@7s,noise=0.005",
      "kernels=1x1ms,shift=1.01@7s,noise=0.005",
+     Severity::warning,
      {.min_time = seconds(10), .max_time = seconds(10)}},
-    {"bimodal", "kernels=1x1ms,modes=1.08@0.3:4,noise=0.005", "kernels=1x1ms,modes=1.008@0.3:4,noise=0.005"},
+    {"bimodal", "kernels=1x1ms,modes=1.08@0.3:4,noise=0.005", "kernels=1x1ms,modes=1.008@0.3:4,noise=0.005",
+     Severity::warning},
     {"outliers", "kernels=1x1ms,outliers=0.03:5,noise=0.01", "kernels=1x1ms,outliers=0.001:5,noise=0.01"},
     {"autocorrelated", "kernels=1x1ms,noise=0.02,ar=0.8", "kernels=1x1ms,noise=0.02,ar=0.1"},
-    {"timer-resolution", "launch=1us,kernels=1x8us,tick=512ns", "launch=1us,kernels=1x80us,tick=512ns"},
+    {"timer-resolution", "launch=1us,kernels=1x8us,tick=512ns", "launch=1us,kernels=1x80us,tick=512ns",
+     Severity::warning},
     {"marks-cost", "launch=1us,kernels=4x10us,mark_gpu=3us,noise=0.01",
-     "launch=1us,kernels=4x100us,mark_gpu=3us,noise=0.01"},
-    {"work-escaped", "launch=4us,kernels=40x30us,escape=2ms", "launch=4us,kernels=40x30us,escape=1ms"},
+     "launch=1us,kernels=4x100us,mark_gpu=3us,noise=0.01", Severity::warning},
+    {"work-escaped", "launch=4us,kernels=40x30us,escape=2ms", "launch=4us,kernels=40x30us,escape=1ms",
+     Severity::invalid},
     {"gate-unsafe", "launch=4us,kernels=40x30us,hidden_sync=1", "launch=4us,kernels=40x30us"},
-    {"gate-leak", "launch=30us,kernels=40x30us,leak=2ms,noise=0.01", "launch=30us,kernels=40x30us,leak=1ms,noise=0.01"},
+    {"gate-leak", "launch=30us,kernels=40x30us,leak=2ms,noise=0.01", "launch=30us,kernels=40x30us,leak=1ms,noise=0.01",
+     Severity::warning},
     {"slow-stream", "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.999",
      "launch=1us,kernels=40x2us,pause=1.5us,slow_streams=1.08@0.001"},
     {"slow-after-pause",
      "launch=4us,kernels=40x30us,sleep_after=5ms,wake=300us",
      "launch=4us,kernels=40x30us,sleep_after=15ms,wake=300us",
+     Severity::note,
      {.effort = Effort::quick, .idle = {{std::chrono::milliseconds(10)}}}},
     {"host-bound", "launch=5us,kernels=20x1us", "launch=1us,kernels=20x25us"},
 };
 
-Record run_simulated(const std::string& parameters, Options options) {
+RunOptions simulated_model(const std::string& parameters, Options options) {
   RunOptions o;
   o.open.model = "sim:" + parameters;
   o.measure = std::move(options);
-  return run(o);
+  return o;
+}
+
+Record run_simulated(const std::string& parameters, Options options) {
+  return run(simulated_model(parameters, std::move(options)));
 }
 
 bool has(const std::vector<Finding>& findings, std::string_view id) {
@@ -86,6 +104,15 @@ TEST_P(Detectors, AreSilentOnTheNearOne) {
   const char* near = *GetParam().near ? GetParam().near : GetParam().fires;
   const Record r = run_simulated(near, o);
   ASSERT_FALSE(has(r.findings, GetParam().id)) << text(r);
+}
+
+// The gravest comes first.
+TEST_P(Detectors, AreHeardOverFiveLaunches) {
+  const Record r = simulated_launches(simulated_model(GetParam().fires, GetParam().options));
+  const auto it =
+      std::find_if(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.id == GetParam().id; });
+  ASSERT_NE(it, r.findings.end()) << text(r);
+  EXPECT_EQ(it->severity, GetParam().over_launches) << text(r);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Detectors, testing::ValuesIn(kPairs), [](const auto& one) {

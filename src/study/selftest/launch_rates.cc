@@ -3,17 +3,15 @@
 
 #include <array>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "device/simulated/virtual_clock.h"
-#include "measure/launch_length.h"
 #include "record/metric_names.h"
 #include "stats/comparison.h"
 #include "study/compare/compare.h"
-#include "study/merge_launches.h"
 #include "study/run.h"
+#include "study/selftest/simulated_launches.h"
 
 namespace strobe {
 namespace {
@@ -55,14 +53,7 @@ Record simulated_run(const DrawnEffect& effect, std::uint64_t seed) {
   RunOptions o;
   o.open.model = fmt::format("sim:{},seed={}", effect.parameters, seed);
   o.measure = {.effort = Effort::quick, .warmup = 10, .requests = 100};
-  const LaunchLength plan = launch_length(o.measure);
-  std::vector<Record> launches;
-  for (std::size_t i = 1; i <= plan.launches; ++i) {
-    o.open.launch = i - 1;
-    o.open.prefers_stream = i % 2 == 0 ? "slow" : "fast";
-    launches.push_back(run(o));
-  }
-  return merge_launches(std::move(launches), plan.margin);
+  return simulated_launches(std::move(o));
 }
 
 std::string word_of_compare(const DrawnEffect& effect, double change, std::uint64_t seed) {

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,33 +22,59 @@
 #include "study/new_record.h"
 #include "study/run.h"
 #include "study/selftest/launch_rates.h"
+#include "study/selftest/simulated_launches.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
 namespace {
 
-// What a run must notice, with the settings that show it.
+// What a run must notice, with the settings that show it; and what is left of it in several launches, whose interval is
+// another: few samples and outliers doubt that of one launch.
 struct Fault {
   const char *id, *parameters;
+  Severity over_launches;
   Options options;
 };
 
 const auto& faults() {
   static const std::array all{
-      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", {.min_time = 5s}},
+      Fault{"drift", "launch=4us,kernels=40x30us,noise=0.005,drift=0.01", Severity::warning, {.min_time = 5s}},
       Fault{"level-shift",
             "launch=4us,kernels=40x30us,noise=0.005,shift=1.1@7s",
+            Severity::warning,
             {.min_time = std::chrono::seconds(10), .max_time = std::chrono::seconds(10)}},
-      Fault{"bimodal", "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4", {.effort = Effort::quick}},
-      Fault{"outliers", "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5", {.effort = Effort::quick}},
-      Fault{"no-warm-up", "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60", {.warmup = 0, .requests = 300}},
-      Fault{"work-escaped", "launch=4us,kernels=40x30us,noise=0.01,escape=2ms", {.effort = Effort::quick}},
-      Fault{"gate-unsafe", "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1", {.effort = Effort::quick}},
-      Fault{"gate-leak", "launch=30us,kernels=40x30us,noise=0.01,leak=2ms", {.effort = Effort::quick}},
-      Fault{"timer-resolution", "launch=2us,kernels=1x8us,tick=512ns,noise=0.01", {.effort = Effort::quick}},
-      Fault{"marks-cost", "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01", {.effort = Effort::quick}},
-      Fault{"one-sample", "launch=4us,kernels=40x30us", {.requests = 1}},
-      Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", {.requests = 10}},
+      Fault{"bimodal",
+            "launch=4us,kernels=40x30us,noise=0.005,modes=1.08@0.3:4",
+            Severity::warning,
+            {.effort = Effort::quick}},
+      Fault{"outliers",
+            "launch=4us,kernels=40x30us,noise=0.01,outliers=0.03:5",
+            Severity::note,
+            {.effort = Effort::quick}},
+      Fault{"no-warm-up",
+            "launch=4us,kernels=40x30us,noise=0.005,warm=1.5:60",
+            Severity::note,  // it is over within the first pass, which is another one in each launch
+            {.warmup = 0, .requests = 300}},
+      Fault{"work-escaped",
+            "launch=4us,kernels=40x30us,noise=0.01,escape=2ms",
+            Severity::invalid,
+            {.effort = Effort::quick}},
+      Fault{"gate-unsafe",
+            "launch=4us,kernels=40x30us,noise=0.01,hidden_sync=1",
+            Severity::note,
+            {.effort = Effort::quick}},
+      Fault{
+          "gate-leak", "launch=30us,kernels=40x30us,noise=0.01,leak=2ms", Severity::warning, {.effort = Effort::quick}},
+      Fault{"timer-resolution",
+            "launch=2us,kernels=1x8us,tick=512ns,noise=0.01",
+            Severity::warning,
+            {.effort = Effort::quick}},
+      Fault{"marks-cost",
+            "launch=2us,kernels=4x10us,mark_gpu=3us,noise=0.01",
+            Severity::warning,
+            {.effort = Effort::quick}},
+      Fault{"one-sample", "launch=4us,kernels=40x30us", Severity::invalid, {.requests = 1}},
+      Fault{"too-few-samples", "launch=4us,kernels=40x30us,noise=0.01", Severity::note, {.requests = 10}},
   };
   return all;
 }
@@ -66,6 +94,7 @@ class Selftest {
     launches();
     false_alarms();
     power();
+    power_over_launches();
     machines_compared();
     comparisons();
     record_.verdict =
@@ -111,30 +140,38 @@ class Selftest {
   void found_in(std::string name, double stated, std::size_t hits, std::size_t of, std::string_view what);
   void false_alarms();
   void power();
+  void power_over_launches();
   void machines_compared();
   void comparisons();
 
   SelftestOptions o_;
   Record record_;
   const nanoseconds begin_ = SteadyClock().now();
-  // Three kinds of noise, clean runs, each fault; each effect, with one run after the last; equal machines and one
-  // change; equal systems and three changes, four times as often.
-  const std::size_t all_ = 4 * o_.runs + faults().size() * runs_over(kPerFault) +
+  // Three kinds of noise, clean runs, each fault, and once more over launches; each effect, with one run after the
+  // last; equal machines and one change; equal systems and three changes, four times as often.
+  const std::size_t all_ = 4 * o_.runs + faults().size() * (runs_over(kPerFault) + 1) +
                            drawn_effects().size() * (runs_over(kPerEffect) + 1) + 2 * runs_over(kPerComparison) +
                            4 * 4 * o_.runs;
   std::size_t done_ = 0;
 };
 
-// One quick run of a simulated model.
-Record quick_run(const std::string& parameters, std::size_t seed, Options measure = {.effort = Effort::quick}) {
+// Of a simulated model; a quick run where nothing else is said.
+RunOptions simulated(const std::string& parameters, std::size_t seed, Options measure = {.effort = Effort::quick}) {
   RunOptions o;
   o.open.model = fmt::format("sim:{},seed={}", parameters, seed);
   o.measure = std::move(measure);
-  return strobe::run(o);
+  return o;
 }
 
 bool found(const Record& r, std::string_view id) {
   return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == id; });
+}
+
+// The gravest comes first.
+bool is_left(const Fault& fault, const Record& r) {
+  const auto it =
+      std::find_if(r.findings.begin(), r.findings.end(), [&](const Finding& f) { return f.id == fault.id; });
+  return it != r.findings.end() && it->severity == fault.over_launches;
 }
 
 bool warned(const Record& r) {
@@ -180,7 +217,7 @@ void Selftest::coverage() {
                            Process{"correlation 0.8", "noise=0.02,ar=0.8"}}) {
     std::size_t covered = 0, n = 0;
     for (; n < o_.runs && goes_on(); ++n) {
-      const Record r = quick_run(fmt::format("kernels=1x1ms,{}", p.noise), 1000 + n);
+      const Record r = strobe::run(simulated(fmt::format("kernels=1x1ms,{}", p.noise), 1000 + n));
       const Estimate& e = r.metrics.at(metric::device_time).estimate;
       covered += e.low && e.high && *e.low <= 1e6 && 1e6 <= *e.high;
     }
@@ -238,7 +275,7 @@ void Selftest::false_alarms() {
   std::size_t alarms = 0, n = 0;
   for (; n < o_.runs && goes_on(); ++n) {
     const char* noise = n % 3 == 0 ? "noise=0.02" : n % 3 == 1 ? "noise=0.02,ar=0.3" : "noise=0.02,ar=0.6";
-    alarms += warned(quick_run(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n));
+    alarms += warned(strobe::run(simulated(fmt::format("launch=4us,kernels=40x30us,{}", noise), 5000 + n)));
   }
   if (n == 0) return;
   at_most("false alarms on clean runs", 0.02, alarms, n, "runs");
@@ -248,12 +285,26 @@ void Selftest::power() {
   const std::size_t runs = runs_over(kPerFault);
   for (const Fault& f : faults()) {
     std::size_t hits = 0, n = 0;
-    for (; n < runs && goes_on(); ++n) hits += found(quick_run(f.parameters, 9000 + n, f.options), f.id);
+    for (; n < runs && goes_on(); ++n) hits += found(strobe::run(simulated(f.parameters, 9000 + n, f.options)), f.id);
     if (n == 0) return;
     const double rate = static_cast<double>(hits) / static_cast<double>(n);
     check(fmt::format("{} is found", f.id), "at least 95 %", format_percent(rate), rate >= 0.95,
           fmt::format("{} of {} runs", hits, n));
   }
+}
+
+// What single launches show must be left in the record of several.
+void Selftest::power_over_launches() {
+  std::vector<std::string> lost;
+  std::size_t n = 0;
+  for (const Fault& f : faults()) {
+    if (!goes_on()) return;
+    ++n;
+    if (!is_left(f, simulated_launches(simulated(f.parameters, 9500, f.options)))) lost.emplace_back(f.id);
+  }
+  check(fmt::format("faults are found over {} launches", kSimulatedLaunches), fmt::format("all {}", n),
+        fmt::format("{}", n - lost.size()), lost.empty(),
+        lost.empty() ? "each with its severity" : fmt::format("not {}", fmt::join(lost, ", ")));
 }
 
 // By `compare`, with everything between the options and the word; 8 pairs of processes that draw their own speed.
