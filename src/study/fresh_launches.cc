@@ -23,6 +23,7 @@ constexpr std::size_t kFewestLaunches = 3, kLaunchesForLevels = 5;  // with fewe
 constexpr nanoseconds kStartOfProcess = 200ms;
 constexpr nanoseconds kFirstPatience = 30min;  // beside the time asked for: nobody knows how long a load takes
 constexpr nanoseconds kLeastPatience = 2min;
+constexpr nanoseconds kLeastWithinLimit = 5s;  // of --max-time: a busy machine may take that long over next to nothing
 
 class Launching {
  public:
@@ -52,6 +53,7 @@ class Launching {
   Record make(const LaunchTurn&) const;
   void take(std::size_t launch);
   void allow();
+  nanoseconds least_patience() const;
 
   LaunchesPlan plan_;
   std::optional<nanoseconds> limit_;  // of one launch
@@ -91,13 +93,18 @@ void Launching::take(std::size_t launch) {
   }
 }
 
+// A launch that hangs takes no longer than what all of them may, where somebody has said that.
+nanoseconds Launching::least_patience() const {
+  return plan_.max_time ? std::clamp(*plan_.max_time, kLeastWithinLimit, kLeastPatience) : kLeastPatience;
+}
+
 // The first launch tells what one costs. Where its share of the time was too short for enough requests, one launch gets
 // all that is left.
 void Launching::allow() {
   const Record first = done_.launches.front();
   const nanoseconds load = to_nanoseconds(first.startup.load_ns.value_or(0));
   done_.cost = cost_of(first);
-  patience_ = std::max(kLeastPatience, 10 * done_.cost);
+  patience_ = std::max(least_patience(), 10 * done_.cost);
   if (plan_.asked && !plan_.max_time) return;
   const nanoseconds left = plan_.whole + load - elapsed();
   if (limit_ && plan_.too_few && plan_.too_few(first) && left > 2 * *limit_) {

@@ -4,6 +4,7 @@
 import signal
 import time
 
+from . import models
 from .program import CANNOT, INTERRUPTED, NOT_USABLE, ProgramTest, finding_ids
 
 SIM = "sim:launch=4us,kernels=40x30us,noise=0.01"
@@ -85,3 +86,43 @@ class Launches(ProgramTest):
         self.assertIn(len(record["launches"]), range(3, 6))   # without pauses there would be 16
         self.assertTrue(all(launch["idle"][0]["metrics"]["latency"]["n"] > 0 for launch in record["launches"]))
         self.assertLess(record["duration_ns"], 14e9)
+
+
+class LaunchesThatFail(ProgramTest):
+    """Two launches are complete; what happens to the third must not take them along."""
+
+    KILLED = "{ (sleep 0.5; kill -KILL $$) > /dev/null 2>&1 & }"   # while it measures
+
+    def left_of(self, last_words, *arguments):
+        started = time.monotonic()
+        text = self.text("run", *arguments, "--launches", "5", "--json", "r.json", code=CANNOT,
+                         env=self.failing_workers(last_words))
+        record = self.read("r.json")
+        self.assertEqual((record["status"], len(record["launches"])), ("interrupted", 2))
+        self.assertEqual((self.folder / "count").read_text(), "3\n", "the others would fail, too")
+        self.assertIn(record["metrics"]["latency"]["verdict"]["word"], ("repeats", "varies"))
+        self.assertIn(record["status_reason"], text)
+        return record["status_reason"], time.monotonic() - started
+
+    def test_by_a_signal_leave_those_before(self):
+        reason, _ = self.left_of(self.KILLED, "work:sleep=1ms", "--effort", "quick")
+        self.assertIn("ended by signal 9 (Killed)", reason)
+
+    def test_by_an_exit_leave_those_before(self):
+        reason, _ = self.left_of("{ echo 'no licence' >&2; exit 3; }", SIM, "--effort", "quick")
+        self.assertIn("it ended with exit code 3: no licence", reason)
+
+    def test_by_not_answering_leave_those_before_as_soon_as_the_time_says(self):
+        reason, seconds = self.left_of("exec sleep 100", "work:sleep=1ms", "--requests", "30", "--warmup", "5",
+                                       "--max-time", "5s")
+        self.assertIn("it stopped answering and was ended", reason)
+        self.assertLess(seconds, 20)
+
+    def test_without_memory_leave_those_before(self):
+        models.relu(self.folder / "m.onnx", (1, 3, 2048, 2048))
+        reason, _ = self.left_of("ulimit -d 150000", "m.onnx", "--threads", "1", "--requests", "20", "--warmup", "1")
+        self.assertRegex(reason, "memory were refused|out of memory")
+
+    def test_at_once_are_one_sentence(self):
+        env = self.failing_workers("kill -KILL $$", good=0)
+        self.complains(CANNOT, ["run", SIM, "--launches", "5"], "worker process was lost", "signal 9 (Killed)", env=env)

@@ -7,7 +7,7 @@ import signal
 import time
 
 from . import golden
-from .program import CANNOT, INTERRUPTED, PROGRAM, ProgramTest, environment, finding_ids
+from .program import CANNOT, INTERRUPTED, ProgramTest, finding_ids
 
 SIMULATED = """
 device: sim:launch=4us,mark=1us,sync=6us{more}
@@ -107,16 +107,8 @@ class PipelineLaunches(ProgramTest):
         self.assertLess(r["duration_ns"], 6e9)
         self.assertEqual(r["settings"]["max_time_ns"], 3.2e9)
 
-    def counting(self, last_words):
-        """The program behind a script that counts its workers in a file; the third of them says `last_words`."""
-        wrapper = self.folder / "strobe"
-        wrapper.write_text(f'#!/bin/sh\ncd "{self.folder}"\nn=$(($(cat count 2>/dev/null || echo 0) + 1))\n'
-                           f'echo $n > count\n[ $n -lt 3 ] || {last_words}\nexec "{PROGRAM}" "$@"\n')
-        wrapper.chmod(0o755)
-        return environment(STROBE_PROGRAM=wrapper)
-
     def test_one_that_fails_leaves_those_before(self):
-        r = self.record_of(SIMULATED.format(more=""), env=self.counting("exit 3"), code=CANNOT)
+        r = self.record_of(SIMULATED.format(more=""), env=self.failing_workers("exit 3"), code=CANNOT)
         self.assertEqual(len(r["launches"]), 2)
         self.assertEqual(r["status"], "interrupted")
         self.assertIn("exit code 3", r["status_reason"])
@@ -124,10 +116,10 @@ class PipelineLaunches(ProgramTest):
 
     def test_an_interrupt_keeps_those_that_are_complete(self):
         child = self.start("pipeline", self.file(SIMULATED.format(more="")), "--launches", "20", "--json", "r.json",
-                           env=self.counting("exec sleep 60"))
+                           env=self.failing_workers("exec sleep 60"))
         deadline = time.monotonic() + 30
         count = self.folder / "count"
-        while time.monotonic() < deadline and not (count.exists() and count.read_text().strip() == "3"):
+        while time.monotonic() < deadline and count.read_text().strip() != "3":
             time.sleep(0.02)
         child.send_signal(signal.SIGINT)
         child.communicate(timeout=30)

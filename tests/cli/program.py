@@ -103,6 +103,15 @@ class ProgramTest(unittest.TestCase):
         subprocess.run(command, input=source, text=True, check=True)
         return self.folder / name
 
+    def failing_workers(self, last_words, good=2):
+        """An environment with the program behind a script, in which all workers but the first ones say `last_words`."""
+        (self.folder / "count").write_text("0\n")
+        wrapper = self.folder / "strobe"
+        wrapper.write_text(f'#!/bin/sh\ncd "{self.folder}"\nn=$(($(cat count) + 1))\necho $n > count\n'
+                           f'[ $n -le {good} ] || {last_words}\nexec "{PROGRAM}" "$@"\n')
+        wrapper.chmod(0o755)
+        return environment(STROBE_PROGRAM=wrapper)
+
     def files(self):
         return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
 
