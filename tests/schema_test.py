@@ -251,7 +251,7 @@ class BrokenRecords(SchemaTest):
                                  "metrics": {"reading": self.good["metrics"]["latency"]}, "findings": self.good["findings"]},
                                 {"name": "odd", "error": "a mark is read before it is reached"}]
         self.broken["device"]["calibration"] = {"mark_ns": 1.5}
-        self.broken["observations"] |= {"launches_per_request": 20, "fallback_nodes": 3, "clocks_per_pass": {"latency": 1.98e9}}
+        self.broken["observations"] |= {"kernels_per_request": 20, "fallback_nodes": 3, "clocks_per_pass": {"latency": 1.98e9}}
         self.accept(self.broken)
         self.broken["telemetry"]["columns"]["power_w"][0] = "610 W"
         self.refuse(self.broken, "$.telemetry.columns.power_w[0]")

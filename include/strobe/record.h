@@ -239,7 +239,7 @@ struct Observations {
   std::optional<OutputObservation> outputs;
   std::optional<double> escaped_ns;  // device work after the end mark
   std::optional<double> allocations_per_request;
-  std::optional<double> launches_per_request;
+  std::optional<double> kernels_per_request;
   std::optional<std::uint64_t> fallback_nodes;  // operators on the CPU although a GPU was asked for
   std::optional<WorkObservation> work;
   std::optional<std::uint64_t> copied_in_bytes, copied_out_bytes;  // of one request

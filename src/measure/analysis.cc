@@ -309,7 +309,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   if (const Metric* latency = record.find(metric::latency); latency && record.observations.disturbances)
     record.observations.disturbances->loading_share = loading_share(m, latency->estimate.value);
   record.observations.allocations_per_request = m.allocations_per_request;
-  if (m.kernels) record.observations.launches_per_request = static_cast<double>(*m.kernels);
+  if (m.kernels) record.observations.kernels_per_request = static_cast<double>(*m.kernels);
   if (m.copied_in > 0) record.observations.copied_in_bytes = m.copied_in;
   if (m.copied_out > 0) record.observations.copied_out_bytes = m.copied_out;
   record.device.calibration = m.calibration;

@@ -238,7 +238,7 @@ void fields(auto& visit, Of<Observations> auto& o) {
   visit("outputs", o.outputs);
   visit("escaped_ns", o.escaped_ns);
   visit("allocations_per_request", o.allocations_per_request);
-  visit("launches_per_request", o.launches_per_request);
+  visit("kernels_per_request", o.kernels_per_request);
   visit("fallback_nodes", o.fallback_nodes);
   visit("work", o.work);
   visit("copied_in_bytes", o.copied_in_bytes);

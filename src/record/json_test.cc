@@ -79,7 +79,7 @@ Record full_record() {
   r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25};
   r.observations.escaped_ns = 5;
   r.observations.allocations_per_request = 1.5;
-  r.observations.launches_per_request = 20;
+  r.observations.kernels_per_request = 20;
   r.observations.fallback_nodes = 3;
   r.observations.work = WorkObservation{120, 3, 2, 3.6e9, 4.7e7, {"TopK"}};
   r.observations.input_sets = 2;

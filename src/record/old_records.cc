@@ -150,10 +150,17 @@ void mark_noise_floor(OldJson& r) {
   });
 }
 
+// A launch is a process.
+void rename_kernels(OldJson& r) {
+  OldJson* seen = member(r, "observations");
+  if (seen) move_field(*seen, "launches_per_request", *seen, "kernels_per_request");
+}
+
 }  // namespace
 
 void move_results(OldJson& r) {
   const std::string verb = word_at(r, "verb");
+  rename_kernels(r);
   if (verb == "compare") mark_noise_floor(r);
   each_of(r, "cases", [&](OldJson& c) { move_results_of_case(c, verb); });
   OldJson* found = member(r, "settings");

@@ -12,7 +12,7 @@ inline constexpr int kOldestMajor = 1;
 // strobe/1 kept results among settings and in flat answers, and called every estimate a median.
 nlohmann::ordered_json converted_from_1(nlohmann::ordered_json record);
 
-// The first records of strobe/2 still kept some results among settings.
+// The first records of strobe/2 still kept some results among settings, and called kernels launches.
 void move_results(nlohmann::ordered_json& record);
 
 }  // namespace strobe::record_fields

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
@@ -115,6 +116,16 @@ TEST(OldRecords, LoseTheResultsAmongTheirSettingsToFields) {
   EXPECT_EQ(compared.cases.at(0).started_at, "2026-01-02T03:04:05Z");
   EXPECT_EQ(compared.cases[0].launches, 5u);
   EXPECT_TRUE(compared.cases[0].settings.empty());
+}
+
+TEST(OldRecords, SayHowManyKernelsARequestHas) {
+  for (const char* schema : {"strobe/1", "strobe/2"}) {
+    const std::string text = fmt::format(
+        R"({{"schema": "{}", "verb": "run", "observations": {{"launches_per_request": 60}}}})", schema);
+    EXPECT_EQ(parse_record(text).observations.kernels_per_request, 60.0) << schema;
+  }
+  const Record kept = parse_record(content_of(STROBE_SOURCE "/docs/results/h200/quick-resnet18-b1-onnxruntime.json"));
+  EXPECT_GT(kept.observations.kernels_per_request.value_or(0), 10);
 }
 
 TEST(OldRecords, AreTheSameAfterTheyWereWrittenAnew) {

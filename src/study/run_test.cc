@@ -181,7 +181,7 @@ TEST(Run, KnowsHowManyKernelsASimulatedRequestLaunches) {
   RunOptions o;
   o.open.model = "sim:kernels=20x1us+2x50us,launch=1us";
   o.measure.requests = 20;
-  EXPECT_EQ(run(o).observations.launches_per_request, 22.0);
+  EXPECT_EQ(run(o).observations.kernels_per_request, 22.0);
 }
 
 TEST(Run, SaysWhyAnIntervalIsNotBounded) {

@@ -20,7 +20,7 @@ Record with_input(std::string source, std::uint64_t sets) {
 Record on_stream(std::string level) {
   Record r;
   r.metrics["device_time"].estimate.value = 380e3;
-  r.observations.launches_per_request = 60;
+  r.observations.kernels_per_request = 60;
   r.observations.stream = {1590, std::move(level), 1470, 1590, 9, 11};
   return r;
 }
@@ -37,10 +37,10 @@ TEST(SlowStream, NamesWhatAnotherStreamWouldGive) {
 TEST(SlowStream, IsNoFindingOfAFastStreamNorWhereItHardlyMatters) {
   EXPECT_FALSE(slow_stream(on_stream("fast")));
   Record few = on_stream("slow");
-  few.observations.launches_per_request = 10;
+  few.observations.kernels_per_request = 10;
   EXPECT_FALSE(slow_stream(few)) << "0.3 %";
   Record unknown = on_stream("slow");
-  unknown.observations.launches_per_request.reset();
+  unknown.observations.kernels_per_request.reset();
   EXPECT_FALSE(slow_stream(unknown));
 }
 

@@ -225,7 +225,7 @@ Finding slow_stream_finding(std::string message, double share) {
 // Of one launch, or of several on slow streams: what another stream would give, from the pause between empty kernels.
 std::optional<Finding> estimated_slow_stream(const Record& r, const Metric& time) {
   const auto& stream = r.observations.stream;
-  const auto& kernels = r.observations.launches_per_request;
+  const auto& kernels = r.observations.kernels_per_request;
   if (!stream || stream->level != "slow" || !stream->fast_pause_ns || !kernels) return {};
   const double longer = stream->pause_ns - *stream->fast_pause_ns;
   const double share = *kernels * longer / time.estimate.value;

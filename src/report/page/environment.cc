@@ -101,7 +101,7 @@ std::string observed(const Record& r) {
   if (o.host_numa_node) f.add("host NUMA node", fmt::format("{}", *o.host_numa_node));
   if (o.requests_per_block) f.add("requests in a block", format_count(*o.requests_per_block));
   if (o.input_sets) f.add("input sets", format_count(*o.input_sets));
-  if (o.launches_per_request) f.add("kernels per request", fmt::format("{:.3g}", *o.launches_per_request));
+  if (o.kernels_per_request) f.add("kernels per request", fmt::format("{:.3g}", *o.kernels_per_request));
   if (o.allocations_per_request) f.add("allocations per request", fmt::format("{:.3g}", *o.allocations_per_request));
   if (o.work && o.work->flops) f.add("operations per request", fmt::format("{:.3g} GFLOP", *o.work->flops * 1e-9));
   if (o.new_input_ratio) f.add("inputs not seen before", fmt::format("take {:.3g} times as long", *o.new_input_ratio));

@@ -110,7 +110,7 @@ void add_inter_kernel(const std::vector<Record>& clean, const std::vector<Record
   std::vector<double> pauses;
   for (std::size_t i = 0; i < std::min(clean.size(), profiled.size()); ++i) {
     const Metric *device = clean[i].find(metric::device_time), *busy = profiled[i].find(metric::busy);
-    const auto kernels = profiled[i].observations.launches_per_request;
+    const auto kernels = profiled[i].observations.kernels_per_request;
     if (device && busy && kernels.value_or(0) > 0)
       pauses.push_back(std::max(0.0, (device->estimate.value - busy->estimate.value) / *kernels));
   }
@@ -151,8 +151,8 @@ void add_profiles(const std::vector<Record>& clean, const std::vector<Record>& p
   add_busy(profiled, whole);
   add_inter_kernel(clean, profiled, whole);
   whole.timeline = profiled.front().timeline;
-  if (!whole.observations.launches_per_request)
-    whole.observations.launches_per_request = profiled.front().observations.launches_per_request;
+  if (!whole.observations.kernels_per_request)
+    whole.observations.kernels_per_request = profiled.front().observations.kernels_per_request;
 }
 
 }  // namespace strobe

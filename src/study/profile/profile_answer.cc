@@ -122,7 +122,7 @@ void describe_activity(const ProfiledRequests& p, double tick, Record& r) {
                                       .neither = share(all.neither),
                                       .concurrency = {.value = all.concurrency()}};
   r.metrics[metric::busy] = describe_readings(busy, tick);
-  r.observations.launches_per_request = kernels / static_cast<double>(p.requests.size());
+  r.observations.kernels_per_request = kernels / static_cast<double>(p.requests.size());
 }
 
 const trace::RequestTrace& typical(const ProfiledRequests& p) {
