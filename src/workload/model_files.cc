@@ -8,7 +8,7 @@
 #include <strobe/error.h>
 
 #include "host/file.h"
-#include "workload/runtime/onnx_files.h"
+#include "workload/runtime/plugins.h"
 #include "workload/zoo.h"
 
 namespace strobe {
@@ -19,12 +19,6 @@ namespace fs = std::filesystem;
 [[noreturn]] void model_changed(const std::string& model) {
   throw Error(ErrorCode::changed, fmt::format("cannot use what was measured of '{}'", model),
               "the model changed while it was measured", "Leave its files alone, and measure again.");
-}
-
-// Beside its own, as the model calls them. The weights of an OpenVINO model have its name.
-std::set<std::string> other_files_of(const fs::path& file) {
-  if (file.extension() != ".xml") return external_data_of(file);
-  return {fs::path(file.filename()).replace_extension(".bin").string()};
 }
 
 // Its own file first.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "record/scalars.h"
+#include "workload/runtime/plugins.h"
 
 namespace strobe {
 namespace {
@@ -50,38 +51,62 @@ std::string threads_of_side(const Case& c) {
   return n && on_cpu ? std::to_string(*n) : "";
 }
 
-bool gives_any(const Case& c, std::initializer_list<std::string_view> settings) {
-  return std::any_of(settings.begin(), settings.end(), [&](std::string_view s) { return c.settings.contains(s); });
+// What a runtime calls the same thing among the keys of --set; empty: it has none.
+using KeyOf = std::string_view (*)(const RuntimeTraits&);
+
+std::string_view precision_key(const RuntimeTraits& t) {
+  return t.precision ? t.precision->key : "";
+}
+
+std::string_view threads_key(const RuntimeTraits& t) {
+  return t.threads_setting;
+}
+
+// By the option, or as the runtime of the side calls it.
+bool gives(const Case& c, std::string_view option, KeyOf key_of) {
+  const auto runtimes = known_runtimes();
+  const auto as_runtime_calls_it = [&](const RuntimeEntry& r) {
+    const std::string_view key = key_of(r.traits);
+    return !key.empty() && c.settings.contains(fmt::format("set.{}", key));
+  };
+  return c.settings.contains(option) || std::any_of(runtimes.begin(), runtimes.end(), as_runtime_calls_it);
 }
 
 // Two files of different types were chosen; products of one type that come out otherwise were not, nor is it where two
 // runtimes compute one file with other numbers.
 bool precision_was_asked(const Case& a, const Case& b) {
-  const auto set = [](const Case& c) {
-    return gives_any(c, {"dtype", "set.cuda.use_tf32", "set.allow_tf32", "set.INFERENCE_PRECISION_HINT"});
-  };
+  const auto set = [](const Case& c) { return gives(c, "dtype", precision_key); };
   const bool one_file = !a.model->sha256.empty() && a.model->sha256 == b.model->sha256;
   return set(a) || set(b) || (!one_file && number_type(*a.model) != number_type(*b.model));
 }
 
 bool threads_were_asked(const Case& a, const Case& b) {
-  const auto set = [](const Case& c) { return gives_any(c, {"threads", "set.intra_op_num_threads"}); };
+  const auto set = [](const Case& c) { return gives(c, "threads", threads_key); };
   return set(a) || set(b);
+}
+
+std::string precision_advice() {
+  std::string settings;
+  for (const RuntimeEntry& r : known_runtimes()) {
+    if (const auto& p = r.traits.precision) settings += fmt::format("--set {}={} ({}), ", p->key, p->value, r.name);
+  }
+  return fmt::format("Give both the same: {}--dtype.", settings);
+}
+
+std::string threads_advice() {
+  return "Give both the same number (--threads N).";
 }
 
 struct LikenessRow {
   std::string_view id, what;
   std::string (*value)(const Case&);  // empty: not known
   bool (*asked)(const Case& a, const Case& b);
-  std::string_view advice;
+  std::string (*advice)();
 };
 
 constexpr std::array kLikenesses{
-    LikenessRow{"precision-differs", "computes in", precision_of_side, precision_was_asked,
-                "Give both the same: --set cuda.use_tf32=0 (onnxruntime), --set allow_tf32=0 or 1 (torch), --set "
-                "INFERENCE_PRECISION_HINT=f32 (openvino), --dtype."},
-    LikenessRow{"threads-differ", "runs on threads:", threads_of_side, threads_were_asked,
-                "Give both the same number (--threads N)."},
+    LikenessRow{"precision-differs", "computes in", precision_of_side, precision_was_asked, precision_advice},
+    LikenessRow{"threads-differ", "runs on threads:", threads_of_side, threads_were_asked, threads_advice},
 };
 
 }  // namespace
@@ -99,7 +124,7 @@ std::vector<Finding> unlike_sides(const std::vector<Case>& cases) {
       findings.push_back({.id = std::string(row.id),
                           .severity = asked ? Severity::note : Severity::warning,
                           .message = fmt::format("{} {} {}, {} {} {}", first.name, row.what, a, c.name, row.what, b),
-                          .advice = asked ? "" : std::string(row.advice)});
+                          .advice = asked ? "" : row.advice()});
     }
   }
   return findings;

@@ -30,7 +30,9 @@ TEST(UnlikeSides, OfRuntimesWithOtherDefaultsForTf32AreAWarning) {
   EXPECT_EQ(found[0].id, "precision-differs");
   EXPECT_EQ(found[0].severity, Severity::warning);
   EXPECT_EQ(found[0].message, "a.onnx computes in f32 as TF32, a.pt computes in f32, in convolutions as TF32");
-  EXPECT_TRUE(testing::has(found[0].advice, "cuda.use_tf32"));
+  EXPECT_EQ(found[0].advice,
+            "Give both the same: --set cuda.use_tf32=0 (onnxruntime), --set allow_tf32=0 or 1 (torch), --set "
+            "INFERENCE_PRECISION_HINT=f32 (openvino), --dtype.");
 }
 
 TEST(UnlikeSides, HaveNothingToSayOfTf32WhereItIsNotUsed) {
@@ -74,6 +76,11 @@ TEST(UnlikeSides, OnOtherNumbersOfThreadsAreAWarningUnlessChosen) {
   four.settings["threads"] = std::int64_t{4};
   found = unlike_sides({on(2), four});
   EXPECT_EQ(found.at(0).severity, Severity::note);
+  for (const char* key : {"set.intra_op_num_threads", "set.INFERENCE_NUM_THREADS"}) {
+    four = on(4);
+    four.settings[key] = std::string("4");
+    EXPECT_EQ(unlike_sides({on(2), four}).at(0).severity, Severity::note) << key;
+  }
   EXPECT_TRUE(unlike_sides({on(2), on(2)}).empty());
   EXPECT_TRUE(unlike_sides({on(2), side_on("cpu", "b", {})}).empty()) << "not known";
 }

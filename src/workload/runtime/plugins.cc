@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/runtime/plugins.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -17,18 +18,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Setting = RuntimeTraits::Setting;
+
+// The weights of an OpenVINO model have its name.
+std::set<std::string> weights_beside(const fs::path& model) {
+  return {model.filename().replace_extension(".bin").string()};
+}
+
 constexpr std::array kRuntimes{
     RuntimeEntry{"onnxruntime",
                  ".onnx .ort",
                  "Build it with 'make build', which fetches the headers and the library.",
-                 {.ends_spinning = RuntimeTraits::Setting{"session.force_spinning_stop", "1"},
-                  .exact_memory = RuntimeTraits::Setting{"cuda.arena_extend_strategy", "kSameAsRequested"}}},
+                 {.ends_spinning = Setting{"session.force_spinning_stop", "1"},
+                  .exact_memory = Setting{"cuda.arena_extend_strategy", "kSameAsRequested"},
+                  .precision = Setting{"cuda.use_tf32", "0"},
+                  .threads_setting = "intra_op_num_threads"}},
     RuntimeEntry{"torch",
                  ".pt .pt2",
                  "Build it with 'make torch', which fetches the library (530 MB).",
-                 {.one_setup_a_process = true}},
-    RuntimeEntry{"openvino", ".xml", "Fetch its library (60 MB) and build it with 'make openvino'."},
+                 {.one_setup_a_process = true, .precision = Setting{"allow_tf32", "0 or 1"}}},
+    RuntimeEntry{"openvino",
+                 ".xml",
+                 "Fetch its library (60 MB) and build it with 'make openvino'.",
+                 {.precision = Setting{"INFERENCE_PRECISION_HINT", "f32"},
+                  .threads_setting = "INFERENCE_NUM_THREADS",
+                  .other_files = weights_beside}},
 };
+
+// By the suffix; null where it is nobody's.
+const RuntimeEntry* reader_of(const fs::path& model) {
+  const std::string suffix = model.extension().string();
+  for (const RuntimeEntry& r : kRuntimes) {
+    const auto suffixes = split(r.suffixes, ' ');
+    if (std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end()) return &r;
+  }
+  return nullptr;
+}
 
 std::vector<fs::path> places(std::string_view name) {
   const std::string file = fmt::format("strobe_{}.so", name);
@@ -70,17 +95,20 @@ std::span<const RuntimeEntry> known_runtimes() {
 }
 
 const RuntimeEntry& runtime_for(const std::string& model_path) {
+  if (const RuntimeEntry* r = reader_of(model_path)) return *r;
   const std::string suffix = fs::path(model_path).extension().string();
-  std::string all;
+  std::vector<std::string_view> all;
   for (const RuntimeEntry& r : kRuntimes) {
-    for (const std::string_view s : split(r.suffixes, ' ')) {
-      if (s == suffix) return r;
-      all += fmt::format("{}{}", all.empty() ? "" : ", ", s);
-    }
+    for (const std::string_view s : split(r.suffixes, ' ')) all.push_back(s);
   }
   throw Error(ErrorCode::usage, fmt::format("cannot tell what kind of model '{}' is", model_path),
-              suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, all),
+              suffix.empty() ? "it has no suffix" : fmt::format("'{}' is none of {}", suffix, fmt::join(all, ", ")),
               "Name the runtime: --runtime, or 'runtime' in a pipeline file.");
+}
+
+std::set<std::string> other_files_of(const fs::path& model) {
+  const RuntimeEntry* reader = reader_of(model);
+  return (reader ? reader->traits : RuntimeTraits{}).other_files(model);
 }
 
 std::unique_ptr<Runtime> load_runtime(std::string_view name) {

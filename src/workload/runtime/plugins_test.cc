@@ -16,6 +16,11 @@ TEST(Plugins, TheSuffixOfAFileNamesItsRuntime) {
   EXPECT_THROW(runtime_for("a/b"), Error);
 }
 
+TEST(Plugins, TheSuffixOfAFileNamesTheFilesBesideIt) {
+  EXPECT_EQ(other_files_of("a/b.xml"), (std::set<std::string>{"b.bin"}));
+  for (const char* alone : {"a/b.onnx", "a/b.pt", "a/b"}) EXPECT_TRUE(other_files_of(alone).empty()) << alone;
+}
+
 TEST(Plugins, AnUnknownRuntimeIsAUsageErrorWithASuggestion) {
   try {
     load_runtime("onnxruntim");
