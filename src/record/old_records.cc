@@ -132,12 +132,19 @@ constexpr std::array kMovedResults{MovedResult{"host_numa_node", "observations",
                                    MovedResult{"iterations_a_turn", "pipeline", "iterations_a_turn"},
                                    MovedResult{"memory_limit_bytes", "answer", "memory_limit_bytes"}};
 
+// How many iterations there were is in the metrics. A sweep over them has what was typed, which is a text.
+void drop_count(OldJson& settings) {
+  const OldJson* n = member(settings, "iterations");
+  if (n && n->is_number()) settings.erase("iterations");
+}
+
 void move_results_of_case(OldJson& c, std::string_view verb) {
   OldJson* found = member(c, "settings");
   if (!found || !found->is_object()) return;
   OldJson settings = std::move(*found);
   if (verb == "methods") move_fields(settings, c, {"claims"});
   if (verb == "compare") move_fields(settings, c, {"started_at", "launches"});
+  if (verb == "pipeline") drop_count(settings);
   c["settings"] = std::move(settings);
 }
 
@@ -179,6 +186,8 @@ OldJson converted_from_1(OldJson r) {
   each_of(r, "launches", [&](OldJson& c) { convert_case(c, verb); });
   if (OldJson* settings = member(r, "settings"); settings && verb == "compare")
     move_field(*settings, "rounds", r, "rounds");
+  if (OldJson* settings = member(r, "settings"); settings && settings->is_object())
+    settings->erase("launches");  // those that were measured, and not those that were asked for
   if (!member(r, "answer") || !r["answer"].is_object()) return r;
   OldJson answer = std::move(r["answer"]);
   r.erase("answer");

@@ -58,6 +58,8 @@ TEST(OldRecords, KeepWhatAPipelineMeans) {
   EXPECT_EQ(stages[0].bound, "device");
   EXPECT_NEAR(stages[0].gain.value_or(0), 0.0042, 0.0001);
   EXPECT_EQ(stages.at(1).bound, "host");
+  EXPECT_EQ(r.cases[3].metrics.at("latency").n, 192u);
+  EXPECT_EQ(r.cases[3].settings, (Scalars{{"clock", std::string("device")}, {"wait", std::string("none")}}));
   EXPECT_EQ(r.answer, SearchAnswer{});
   EXPECT_EQ(fact<std::int64_t>(r.settings, "rounds"), 96);  // that were asked for
 }
@@ -102,6 +104,12 @@ TEST(OldRecords, OfAComparisonSayHowManyRoundsWereCompleted) {
   EXPECT_FALSE(r.settings.contains("rounds"));
 }
 
+TEST(OldRecords, DoNotSayHowManyLaunchesWereAskedFor) {
+  const char* const text = R"({{"schema": "{}", "verb": "run", "settings": {{"launches": 3}}}})";
+  EXPECT_FALSE(parse_record(fmt::format(fmt::runtime(text), "strobe/1")).settings.contains("launches"));
+  EXPECT_TRUE(parse_record(fmt::format(fmt::runtime(text), "strobe/2")).settings.contains("launches"));
+}
+
 TEST(OldRecords, LoseTheResultsAmongTheirSettingsToFields) {
   const Record methods = parse_record(R"({"schema": "strobe/2", "verb": "methods",
       "settings": {"block": 15, "host_numa_node": 1, "seed": 7},
@@ -113,6 +121,12 @@ TEST(OldRecords, LoseTheResultsAmongTheirSettingsToFields) {
   EXPECT_EQ(methods.cases[0].settings, (Scalars{{"clock", std::string("host")}}));
   const Record compared = parse_record(R"({"schema": "strobe/2", "verb": "compare",
       "cases": [{"name": "a.json", "settings": {"started_at": "2026-01-02T03:04:05Z", "launches": 5}}]})");
+  const Record pipeline = parse_record(R"({"schema": "strobe/2", "verb": "pipeline", "settings": {"iterations": 9},
+      "cases": [{"name": "naive", "settings": {"iterations": 12, "wait": "none"}},
+                {"name": "iterations=20", "settings": {"iterations": "20"}}]})");
+  EXPECT_EQ(fact<std::int64_t>(pipeline.settings, "iterations"), 9);  // that were asked for
+  EXPECT_EQ(pipeline.cases.at(0).settings, (Scalars{{"wait", std::string("none")}}));
+  EXPECT_EQ(pipeline.cases.at(1).settings, (Scalars{{"iterations", std::string("20")}})) << "a point of a sweep";
   EXPECT_EQ(compared.cases.at(0).started_at, "2026-01-02T03:04:05Z");
   EXPECT_EQ(compared.cases[0].launches, 5u);
   EXPECT_TRUE(compared.cases[0].settings.empty());
@@ -120,8 +134,8 @@ TEST(OldRecords, LoseTheResultsAmongTheirSettingsToFields) {
 
 TEST(OldRecords, SayHowManyKernelsARequestHas) {
   for (const char* schema : {"strobe/1", "strobe/2"}) {
-    const std::string text = fmt::format(
-        R"({{"schema": "{}", "verb": "run", "observations": {{"launches_per_request": 60}}}})", schema);
+    const std::string text =
+        fmt::format(R"({{"schema": "{}", "verb": "run", "observations": {{"launches_per_request": 60}}}})", schema);
     EXPECT_EQ(parse_record(text).observations.kernels_per_request, 60.0) << schema;
   }
   const Record kept = parse_record(content_of(STROBE_SOURCE "/docs/results/h200/quick-resnet18-b1-onnxruntime.json"));

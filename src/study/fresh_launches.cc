@@ -28,6 +28,7 @@ constexpr nanoseconds kLeastWithinLimit = 5s;  // of --max-time: a busy machine 
 class Launching {
  public:
   explicit Launching(LaunchesPlan plan) : plan_(std::move(plan)), patience_(kFirstPatience + plan_.longest) {
+    done_.asked = plan_.launches;
     plan_.launches = launches_within(plan_);
     if (plan_.max_time) limit_ = *plan_.max_time / static_cast<std::int64_t>(plan_.launches);
   }
@@ -163,6 +164,7 @@ void describe_launched(const Launched& l, Record& r) {
     r.status = Status::interrupted;
     r.status_reason = l.failure;
   }
+  if (l.asked > 1) r.settings["launches"] = static_cast<std::int64_t>(l.asked);
   if (l.max_time) r.settings["max_time_ns"] = to_double(*l.max_time);  // each had its share
   r.duration_ns = to_double(l.elapsed);
   r.command = command_line();

@@ -43,6 +43,7 @@ struct LaunchesPlan {
 
 struct Launched {
   std::vector<Record> launches;         // at least one
+  std::size_t asked = 0;                // by the user, or by the effort
   std::size_t wanted = 0;               // more than the time allowed; 0: it allowed all
   nanoseconds cost{}, elapsed{};        // of one more; of all
   std::optional<nanoseconds> max_time;  // of all

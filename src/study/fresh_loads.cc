@@ -75,6 +75,7 @@ class FreshLoads {
   const LoadWorkload& load_;
   const Options& o_;
   LaunchLength plan_;
+  const std::size_t asked_ = plan_.launches;  // before the time was counted
   const nanoseconds begun_ = SteadyClock().now();
   nanoseconds load_begun_ = begun_;
   std::optional<nanoseconds> limit_;  // of what is measured of one load
@@ -177,6 +178,7 @@ Record FreshLoads::whole() {
     r.status = Status::interrupted;
     r.status_reason = failure_;
   }
+  if (asked_ > 1) r.settings["launches"] = static_cast<std::int64_t>(asked_);
   if (o_.max_time) r.settings["max_time_ns"] = to_double(*o_.max_time);
   r.duration_ns = to_double(elapsed());
   return r;

@@ -137,6 +137,7 @@ TEST(FreshLoads, AreAsManyAsTheTimeAllows) {
   const Record three = fresh(kSteady, {.max_time = std::chrono::seconds(2)});
   EXPECT_EQ(three.launches.size(), 3u);
   EXPECT_EQ(std::get<double>(three.settings.at("max_time_ns")), 2e9);
+  EXPECT_EQ(std::get<std::int64_t>(three.settings.at("launches")), 5) << "as asked for";
   ASSERT_TRUE(find_in(three, "few-launches"));
   EXPECT_TRUE(has(find_in(three, "few-launches")->message, "3 of 5 loads"));
   const Record one = fresh(kSteady, {.max_time = std::chrono::seconds(1)});

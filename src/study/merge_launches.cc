@@ -223,7 +223,6 @@ Record merge_launches(std::vector<Record> launches, double margin,
     }
     if (r.status == Status::interrupted) whole.status = Status::interrupted;
   }
-  whole.settings["launches"] = static_cast<std::int64_t>(launches.size());
   if (more) more(launches, whole);
   ask_together(whole);
   add_trends(whole);

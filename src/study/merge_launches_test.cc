@@ -350,7 +350,7 @@ Record judged_on_a_stream(double device_time, const char* level, std::optional<d
   r.metrics["device_time"] = one_launch(device_time, 0, 1).metrics.at("latency");
   const bool slow = std::string_view(level) == "slow";
   r.observations.stream = {slow ? 1590.0 : 1470.0, level, 1470, 1590, 9, 11};
-  r.observations.launches_per_request = kernels;
+  r.observations.kernels_per_request = kernels;
   judge(r);
   return r;
 }

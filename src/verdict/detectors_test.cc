@@ -65,7 +65,7 @@ TEST(SlowStream, OfSeveralLaunchesIsWhatWasMeasuredOnEachLevel) {
 
 TEST(SlowStream, OfSeveralLaunchesNeedsNoCountOfKernels) {
   Record r = on_both_levels(376e3, 388e3);
-  r.observations.launches_per_request.reset();
+  r.observations.kernels_per_request.reset();
   r.observations.stream.reset();
   ASSERT_TRUE(slow_stream(r));
   EXPECT_EQ(slow_stream(r)->message, "the device time is 388 µs on a slow stream and 376 µs on a fast one, 3.1 % less");

@@ -52,6 +52,7 @@ class Launches(ProgramTest):
     def test_fit_into_a_maximum_time(self):
         record = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "3s")
         self.assertLessEqual(len(record["launches"]), 5)
+        self.assertEqual(record["settings"]["launches"], 10)  # as asked for
         self.assertLess(record["duration_ns"], 6e9)
         self.assertEqual(record["settings"]["max_time_ns"], 3e9)  # of all of them, not what one had
         short = self.record("work:sleep=1ms", "--launches", "10", "--max-time", "1s")

@@ -46,7 +46,8 @@ class PipelineLaunches(ProgramTest):
         self.assertEqual([s["metrics"]["reading"]["median"]["value"] for s in event["stages"]],
                          [2_004_000, 800_000, 120_000])
         self.assertEqual([s["bound"] for s in event["stages"]], ["device", "host", "host"])
-        self.assertEqual(event["settings"]["iterations"], r["metrics"]["latency"]["n"])
+        self.assertEqual(event["metrics"]["latency"]["n"], r["metrics"]["latency"]["n"])
+        self.assertEqual(event["settings"], {"clock": "device", "wait": "none"})
 
     def test_give_an_interval_that_holds_other_launches(self):
         r = self.simulated(more=",launch_noise=0.02,seed=7")
@@ -74,7 +75,7 @@ class PipelineLaunches(ProgramTest):
         r = self.simulated("--launches", 3, "--rounds", 7, "--iterations", 50)
         self.assertEqual((len(r["launches"]), r["rounds"]), (3, 9))
         self.assertEqual((r["settings"]["rounds"], r["settings"]["iterations"]), (7, 50))
-        self.assertEqual(r["cases"][1]["settings"]["iterations"], 54)  # three turns of three, there and back, in each
+        self.assertEqual(r["cases"][1]["metrics"]["latency"]["n"], 54)  # three turns of three, there and back, in each
         self.assertEqual(r["pipeline"]["marks"], "cannot-tell")
         message = next(f["message"] for f in r["findings"] if f["id"] == "disturbed")
         self.assertIn("3 launches with 9 rounds, it takes 8 with 32", message)
@@ -82,7 +83,7 @@ class PipelineLaunches(ProgramTest):
     def test_have_their_part_of_the_files_iterations(self):
         r = self.record_of("iterations: 40\n" + SIMULATED.format(more=""), "--launches", 2, "--rounds", 2)
         self.assertEqual(r["settings"]["iterations"], 40)
-        self.assertEqual(r["cases"][1]["settings"]["iterations"], 40)
+        self.assertEqual(r["cases"][1]["metrics"]["latency"]["n"], 40)
 
     def test_read_what_the_file_names_from_where_it_lies(self):
         self.compile("void work(void) {}", "sub/work.so")

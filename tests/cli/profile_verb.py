@@ -28,6 +28,7 @@ class Profile(ProgramTest):
     def test_clean_and_profiled_launches_take_turns(self):
         r = self.profile("sim:launch-bound", "--launches", "3", "--requests", "15")
         self.assertEqual((len(r["launches"]), r["profile"]["requests"]), (3, 45))
+        self.assertEqual(r["settings"]["launches"], 3)
         self.assertEqual(r["verb"], "profile")
         self.assertIn("verdict", r["metrics"]["latency"])
 

@@ -132,7 +132,7 @@ constexpr std::array kThroughputTable{
                    kEachTrial,
                    "measure the answer again in N fresh processes, which alone are reported (default 3, standard 5)",
                    member<&Search::launches, kinds::Count<1>>(),
-                   {.may_differ = true}},
+                   {.recorded = Recorded::where_given, .may_differ = true}},
     Option<Search>{"max-time",
                    "TIME",
                    kEachTrial,

@@ -8,7 +8,6 @@
 
 #include "measure/pipeline/pipeline_timer.h"
 #include "record/metric_names.h"
-#include "record/scalars.h"
 #include "stats/comparison.h"
 #include "study/compare/comparisons.h"
 #include "study/merge_metrics.h"
@@ -16,8 +15,6 @@
 
 namespace strobe {
 namespace {
-
-constexpr const char* kIterations = "iterations";  // of a way, among its settings
 
 double undisturbed_latency(const Record& r) {
   const Metric* m = r.find(metric::latency);
@@ -55,14 +52,6 @@ void merge_stage(const std::vector<Record>& launches, const Record& typical, con
   whole.metrics = merge_metrics(metrics);
   const Stage* s = stage_in(typical, way, i);
   whole.gain = s ? s->gain : std::nullopt;
-}
-
-void merge_iterations(const std::vector<Record>& launches, Case& whole) {
-  std::int64_t iterations = 0;
-  for (const Record& r : launches) {
-    if (const Case* c = way_in(r, whole.name)) iterations += fact<std::int64_t>(c->settings, kIterations).value_or(0);
-  }
-  whole.settings[kIterations] = iterations;
 }
 
 // How a way compares with another one: one ratio of each launch that has a complete round.
@@ -103,7 +92,6 @@ void merge_pipeline(const std::vector<Record>& launches, Record& whole) {
   whole.comparisons.clear();
   for (Case& way : whole.cases) {
     for (std::size_t i = 0; i < way.stages.size(); ++i) merge_stage(launches, typical, way.name, i, way.stages[i]);
-    merge_iterations(launches, way);
     merge_comparison(launches, way, whole);
   }
   whole.timeline = typical.timeline;

@@ -167,8 +167,10 @@ TEST(PipelineLaunches, SayWhoBoundsAStageWhereAllOfThemAgree) {
 TEST(PipelineLaunches, CountIterationsAndReadingsOfAllOfThem) {
   const std::vector<Record> launches = first_launches("sim:launch=4us,mark=1us,sync=6us", 3);
   const Record r = all_of(launches);
-  const auto& iterations = [](const Record& x) { return std::get<std::int64_t>(x.cases[1].settings.at("iterations")); };
-  EXPECT_EQ(iterations(r), 3 * iterations(launches[0]));
+  const auto iterations = [](const Record& x) { return x.cases[1].metrics.at("latency").n; };
+  EXPECT_EQ(iterations(launches[0]), 16u);
+  EXPECT_EQ(iterations(r), 3 * 16u);
+  EXPECT_FALSE(r.cases[1].settings.contains("iterations"));
   EXPECT_EQ(stage_by_marks(r).metrics.at("reading").n, 3 * stage_by_marks(launches[0]).metrics.at("reading").n);
   EXPECT_EQ(stage_by_marks(r).metrics.at("waiting").estimate.value, 0);  // it waits for nobody, and that is known
   EXPECT_TRUE(stage_by_marks(r).metrics.at("waiting").known());

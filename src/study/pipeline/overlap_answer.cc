@@ -78,8 +78,7 @@ Case overlap_case(const PipelineMeasurement& m, std::size_t in_flight) {
                                  "the next iteration begins while up to {} before it are not done; nothing "
                                  "within is timed",
                                  in_flight - 1);
-  c.settings = {{"in_flight", static_cast<std::int64_t>(in_flight)},
-                {"iterations", static_cast<std::int64_t>(iterations)}};
+  c.settings = {{"in_flight", static_cast<std::int64_t>(in_flight)}};
   Metric &rate = c.metrics[metric::throughput], &period = c.metrics[metric::period];
   rate.unit = unit::items_per_second;
   rate.n = period.n = iterations;

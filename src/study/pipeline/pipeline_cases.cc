@@ -52,8 +52,7 @@ class CaseMaker {
     c.about = describe(way);
     const bool waits = way == PipelineWay::sync || way == PipelineWay::event_wait;
     c.settings = {{"clock", std::string(has_marks(way) ? "device" : "host")},
-                  {"wait", std::string(waits ? "device" : "none")},
-                  {"iterations", static_cast<std::int64_t>(t.iterations.size())}};
+                  {"wait", std::string(waits ? "device" : "none")}};
     c.metrics[metric::latency] = describe_readings(column(t, [](const Iteration& i) { return i.done; }), 1);
     if (p_.asynchronous())
       c.metrics[metric::submit] = describe_readings(column(t, [](const Iteration& i) { return i.submitted; }), 1);

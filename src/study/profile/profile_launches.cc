@@ -92,7 +92,9 @@ Record profile_launches(const ProfilePlan& asked) {
   Record r = here ? in_this_process(asked) : sides ? whole_of(sides_of(all->launches)) : all->launches.front();
   r.verb = verb::profile;
   describe_options(profile_table(), asked.how, r.settings);
-  if (all) describe_launched(*all, r);
+  if (!all) return r;
+  describe_launched(*all, r);
+  r.settings["launches"] = static_cast<std::int64_t>(plan.launches / 2);  // of a side
   return r;
 }
 
