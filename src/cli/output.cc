@@ -24,6 +24,7 @@
 #include "cli/watch.h"
 #include "host/file.h"
 #include "record/metric_info.h"
+#include "record/outcome_words.h"
 #include "report/formats.h"
 #include "report/text/text.h"
 
@@ -141,11 +142,11 @@ int OutputArguments::deliver(Record& record) const {
                        [&](const FailOn& f) { return f.outcome == outcome; });
   };
   const bool enough = meets(require, record);
-  if (record.failed || any("failed") || record.verdict == Verdict::invalid || !enough) return kNotUsable;
+  if (record.failed || any(condition_word::failed) || record.verdict == Verdict::invalid || !enough) return kNotUsable;
   if (!record.undecided.empty()) throw Error(ErrorCode::failed, record.undecided);
-  if (!any("cannot-tell")) return kMeasured;
+  if (!any(condition_word::cannot_tell)) return kMeasured;
   for (const FailOn& f : record.fail_on) {
-    if (f.outcome == "cannot-tell")
+    if (f.outcome == condition_word::cannot_tell)
       fmt::print(stderr, "strobe: cannot tell whether {} meets --fail-on {}: {}.\n", f.candidate, f.condition, f.why);
   }
   return kCannot;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/unit_names.h"
+#include "record/outcome_words.h"
 
 namespace strobe {
 namespace {
@@ -120,8 +121,8 @@ bool less_is_better(std::string_view metric) {
 
 ChangeWords change_words(std::string_view metric) {
   const MetricInfo* info = metric_info(metric);
-  if (info && info->kind == MetricKind::gauge) return {"smaller", "larger"};
-  return {"faster", "slower"};
+  if (info && info->kind == MetricKind::gauge) return {change_word::smaller, change_word::larger};
+  return {change_word::faster, change_word::slower};
 }
 
 bool is_better(const Comparison& c) {

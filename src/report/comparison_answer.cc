@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/text/comparison_text.h"
 #include "report/words.h"
@@ -35,7 +36,7 @@ std::string relation(const Comparison& c) {
 
 std::string sentence(const Comparison& c, const Record& r) {
   std::string word = comparison_word(c, r);
-  if (c.outcome == "equivalent")
+  if (c.outcome == change_word::equivalent)
     word = fmt::format("equivalent (within {})", format_percent(fact<double>(r.settings, "margin").value_or(0.01)));
   return fmt::format("{} {}{}: {}", c.b, relation(c), interval_of(c), word);
 }
@@ -76,9 +77,9 @@ std::vector<std::string> candidate_lines(const Record& r) {
 }
 
 std::string fail_on_text(const FailOn& f) {
-  const std::string outcome = f.outcome == "failed"   ? "failed by"
-                              : f.outcome == "passed" ? "passed by"
-                                                      : "cannot tell for";
+  const std::string outcome = f.outcome == condition_word::failed   ? "failed by"
+                              : f.outcome == condition_word::passed ? "passed by"
+                                                                    : "cannot tell for";
   return fmt::format("{}: {} {}: {}", f.condition, outcome, f.candidate, f.why);
 }
 

@@ -14,6 +14,7 @@
 #include "record/idle_words.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/study_info.h"
 #include "report/finding_lines.h"
 #include "report/markdown_answer.h"
@@ -253,8 +254,8 @@ std::vector<NamedCells> search_rows(const Record& r) {
   };
   for (const AnswerNumber& n : search_numbers(r)) add(n.name, "items", std::to_string(n.value), "");
   const auto bound = bound_outcome(r);
-  const bool open = bound == "cannot-tell";
-  if (bound) add("bound_met", "", open ? "" : bound == "met" ? "1" : "0", open ? *bound : "");
+  const bool open = bound == bound_word::cannot_tell;
+  if (bound) add("bound_met", "", open ? "" : bound == bound_word::met ? "1" : "0", open ? *bound : "");
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include "base/unit_names.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
@@ -56,7 +57,7 @@ class Benchmarks {
   void add(const Record& r) {
     const std::string model = r.model.name.empty() ? r.verb : r.model.name;
     add(model, r.metrics, search_numbers(r));
-    if (const auto bound = bound_outcome(r); bound && *bound != "met")
+    if (const auto bound = bound_outcome(r); bound && *bound != bound_word::met)
       list_.push_back(failed(model + "/bound", search_sentence(r)));
     for (const Case& c : r.cases) {
       const std::string name = model + "/" + c.name;

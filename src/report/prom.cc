@@ -11,6 +11,7 @@
 #include "base/unit_names.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "report/method_errors.h"
 #include "report/search_answer.h"
 #include "report/words.h"
@@ -124,7 +125,7 @@ void add_answer(Families& out, const Record& r, const Labels& labels) {
     out.add(fmt::format("strobe_{}", n.name), n.help, labels, static_cast<double>(n.value));
   const auto outcome = bound_outcome(r);
   if (!outcome) return;
-  for (const char* o : {"met", "not-met", "cannot-tell"})
+  for (const char* o : {bound_word::met, bound_word::not_met, bound_word::cannot_tell})
     out.add("strobe_bound", "1 for the outcome of --max-latency, 0 for the others.", with(labels, "outcome", o),
             *outcome == o ? 1 : 0);
 }

@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "record/study_info.h"
 #include "report/words.h"
@@ -39,10 +40,10 @@ std::string bound_text(const Record& r, std::string_view outcome) {
   const std::string bound =
       fmt::format("within {}", format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
   const std::string what = percentile_label(fact<double>(r.settings, "percentile").value_or(0.99));
-  if (outcome == "met")
+  if (outcome == bound_word::met)
     return fmt::format("under load {} stays {} at {}, with {}{}", what, bound, rate_text(r), r.answer.bound_point,
                        in_parentheses(how_loaded(r)));
-  if (outcome == "not-met")
+  if (outcome == bound_word::not_met)
     return fmt::format("under load {} does not stay {} at any point that was tried", what, bound);
   return fmt::format("cannot tell whether {} under load stays {} with these samples", what, bound);
 }

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -27,7 +28,7 @@ std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::st
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::pair<std::string, Rates>> points;
   for (const Case& c : r.cases) {
     const auto rate = c.metrics.find(metric::throughput);
-    if (c.outcome != "fits" || rate == c.metrics.end() || !rate->second.known()) continue;
+    if (c.outcome != trial_word::fits || rate == c.metrics.end() || !rate->second.known()) continue;
     auto& [name, rates] = points[{fact<std::int64_t>(c.settings, "batch").value_or(0),
                                   fact<std::int64_t>(c.settings, "streams").value_or(1),
                                   fact<std::int64_t>(c.settings, "in_flight").value_or(1)}];

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "record/idle_words.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "verdict/detectors.h"
 
@@ -183,7 +184,7 @@ std::optional<Finding> equal_outputs(const Record& r) {
 std::optional<Finding> wrong_output(const Record& r) {
   std::vector<std::string> batches;
   for (const Case& c : r.cases) {
-    if (c.outcome == "wrong-output") batches.push_back(fmt::format("{}: {}", c.name, c.about));
+    if (c.outcome == trial_word::wrong_output) batches.push_back(fmt::format("{}: {}", c.name, c.about));
   }
   if (batches.empty()) return {};
   return Finding{.id = "wrong-output",

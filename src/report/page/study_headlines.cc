@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/pipeline_ways.h"
 #include "record/reported.h"
 #include "record/scalars.h"
@@ -36,8 +37,8 @@ std::optional<Headline> of_bound(const Record& r) {
       fmt::format("most with {} within {}", percentile_label(fact<double>(r.settings, "percentile").value_or(0.99)),
                   format_time(fact<double>(r.settings, "max_latency_ns").value_or(0)));
   const Metric* rate = r.find(metric::throughput);
-  if (bound != "met" || !rate)
-    return Headline{label, escaped(bound == "cannot-tell" ? "cannot tell" : "not met"), {}, {}};
+  if (bound != bound_word::met || !rate)
+    return Headline{label, escaped(bound == bound_word::cannot_tell ? "cannot tell" : "not met"), {}, {}};
   Headline h = headline_of_median(label, metric::throughput, *rate);
   const std::string undecided = undecided_text(r);
   h.aside = "by " + r.answer.bound_point + (undecided.empty() ? "" : "; " + undecided);

@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/pictures/case_grid.h"
 #include "report/pictures/pictures.h"
@@ -173,7 +174,9 @@ class Curves {
     svg.end();
   }
 
-  static bool failed(const Case& c) { return !c.error.empty() || (!c.outcome.empty() && c.outcome != "fits"); }
+  static bool failed(const Case& c) {
+    return !c.error.empty() || (!c.outcome.empty() && c.outcome != trial_word::fits);
+  }
 
   static std::string why(const Case& c) {
     if (!c.error.empty()) return c.error;

@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/comparison_answer.h"
 #include "report/pictures/interval_rows.h"
@@ -40,7 +41,7 @@ Estimate worsening(const Comparison& c) {
 }
 
 std::string outcome_word(const Comparison& c) {
-  return c.outcome == "cannot-tell" ? "cannot tell" : c.outcome;
+  return c.outcome == change_word::cannot_tell ? "cannot tell" : c.outcome;
 }
 
 std::string pairs_text(const Comparison& c) {
@@ -113,7 +114,7 @@ std::optional<Plot> forest(const Record& r) {
                     .estimate = worsening(c),
                     .words = fmt::format("{}, {}: {}, ratio {}", pair, metric, outcome, ratio),
                     .heading = heading,
-                    .hollow = c.outcome == "cannot-tell"});
+                    .hollow = c.outcome == change_word::cannot_tell});
   }
   // An amount, such as memory, is not faster or slower.
   const bool amounts = std::any_of(list.begin(), list.end(), [](const Comparison& c) {

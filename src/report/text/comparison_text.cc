@@ -12,6 +12,7 @@
 #include "base/format.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/comparison_answer.h"
 #include "report/text/profile_text.h"
@@ -156,7 +157,7 @@ std::string comparison_phrase(const Comparison& c, const Record& r) {
 }
 
 std::string comparison_word(const Comparison& c, const Record& r) {
-  if (c.outcome != "cannot-tell") return c.outcome;
+  if (c.outcome != change_word::cannot_tell) return c.outcome;
   if (!c.needs) return "cannot tell";
   return fmt::format("cannot tell (needs about {} {})", format_count(*c.needs), unit_of_pairs(r));
 }

@@ -9,7 +9,8 @@
 
 #include "base/format.h"
 #include "record/metric_names.h"
-#include "record/scalars.h"
+#include "record/outcome_words.h"
+#include "record/pipeline_ways.h"
 #include "report/standing_text.h"
 #include "report/text/table.h"
 #include "report/text/timeline_text.h"
@@ -44,11 +45,14 @@ Shown shown_figure(const Case& c, const char* name) {
   return {f.number + " " + f.unit, f.interval};
 }
 
-// One at a time, then several.
+// One at a time, then several: what the comparison of their periods is about.
 std::vector<const Case*> overlap_cases(const Record& r) {
   std::vector<const Case*> cases;
-  for (const Case& c : r.cases) {
-    if (fact<std::int64_t>(c.settings, "in_flight")) cases.push_back(&c);
+  for (const Comparison& x : r.comparisons) {
+    for (const std::string& name : {x.a, x.b}) {
+      const Case* c = x.metric == metric::period ? case_of_way(r, name) : nullptr;
+      if (c) cases.push_back(c);
+    }
   }
   return cases;
 }
@@ -89,12 +93,13 @@ std::string rate_standing(const Record& r) {
 }
 
 std::string bound_sentence(const OverlapAnswer& o) {
-  if (o.bound == "in-flight")
+  if (o.bound == overlap_word::in_flight)
     return fmt::format("no lane is full: with {} in flight host and device still wait for each other; more may help",
                        o.in_flight);
   const auto full =
       std::find_if(o.lanes.begin(), o.lanes.end(), [&](const LaneUse& u) { return u.lane == o.bottleneck; });
-  if (o.bound != "lane" || full == o.lanes.end()) return "which lane bounds it differs from launch to launch";
+  if (o.bound != overlap_word::lane || full == o.lanes.end())
+    return "which lane bounds it differs from launch to launch";
   const double left = 1 / full->work - 1;
   return fmt::format("{} is the bottleneck, with {} most of its work: make that faster; more in flight {}", full->lane,
                      full->stage,

@@ -10,6 +10,7 @@
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/pipeline_ways.h"
 #include "report/standing_text.h"
 #include "report/text/head_text.h"
@@ -94,9 +95,9 @@ Slowdown slowdown_by(const Comparison& c) {
   Slowdown s{.way = c.b, .by = percent_signed(c.ratio.value - 1)};
   if (c.ratio.bounded())
     s.interval = fmt::format("[{}, {}]", percent_signed(*c.ratio.low - 1), percent_signed(*c.ratio.high - 1));
-  s.says = c.outcome == "slower"       ? "it slows the pipeline"
-           : c.outcome == "equivalent" ? "within 1 %"
-           : c.outcome == "faster"     ? "faster than undisturbed: something else differs, too"
+  s.says = c.outcome == change_word::slower       ? "it slows the pipeline"
+           : c.outcome == change_word::equivalent ? "within 1 %"
+           : c.outcome == change_word::faster     ? "faster than undisturbed: something else differs, too"
                                        : "cannot tell";
   return s;
 }
@@ -162,10 +163,10 @@ std::string marks_sentence(const Record& r) {
   const std::string& marks = r.pipeline.marks;
   const auto& most = r.pipeline.marks_cost_at_most;
   if (marks.empty()) return {};
-  if (marks == "cheap")
+  if (marks == marks_word::cheap)
     return fmt::format("marks cost at most {} (upper 95 % limit, {} {})", format_percent(most.value_or(0)),
                        of_methods(r).front()->pairs, r.launches.empty() ? "rounds" : "launches");
-  if (marks == "dear") return "marks cost more than 1 %: what they read is that much too long";
+  if (marks == marks_word::dear) return "marks cost more than 1 %: what they read is that much too long";
   // A low limit from few rounds is no proof: there the rounds are what is missing.
   const std::string takes = r.launches.empty()
                                 ? fmt::format("{} rounds", kRoundsForMarks)

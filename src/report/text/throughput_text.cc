@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/search_answer.h"
 #include "report/text/head_text.h"
@@ -42,7 +43,7 @@ std::string points(const Record& r) {
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, metric::throughput));
-    const std::string remark = c->outcome == "fits"
+    const std::string remark = c->outcome == trial_word::fits
                                    ? trial_text(*c)
                                    : c->outcome + (c->error.empty() ? "" : ": " + cut_text(c->error, kShownOfError));
     const Metric* loaded = known_metric(c->metrics, metric::latency_loaded);
@@ -72,8 +73,9 @@ std::string tried_text(const Record& r, std::int64_t batch) {
   const auto setting = [](const Case& c, const char* name) { return fact<std::int64_t>(c.settings, name); };
   const Case& first = r.cases.front();
   const auto trials = std::count_if(r.cases.begin(), r.cases.end(), [&](const Case& c) {
-    return c.outcome == "fits" && known_metric(c.metrics, metric::throughput) && setting(c, "batch") == batch &&
-           setting(c, "streams") == setting(first, "streams") && setting(c, "in_flight") == setting(first, "in_flight");
+    return c.outcome == trial_word::fits && known_metric(c.metrics, metric::throughput) &&
+           setting(c, "batch") == batch && setting(c, "streams") == setting(first, "streams") &&
+           setting(c, "in_flight") == setting(first, "in_flight");
   });
   return trials == 1 ? "; tried once" : trials > 1 ? fmt::format("; the middle of {} trials", trials) : "";
 }
@@ -132,7 +134,7 @@ std::string undecided_text(const Record& r) {
   const std::string& point = r.answer.bound_undecided;
   const auto rate = r.answer.bound_undecided_rate;
   if (point.empty() || !rate) return {};
-  const bool met = r.answer.bound == "met";
+  const bool met = r.answer.bound == bound_word::met;
   const auto needs = r.answer.bound_needs;
   return fmt::format(
       "{} ({}) may keep it{}{}", point, figure(*rate, unit::items_per_second).plain(),
@@ -144,8 +146,10 @@ std::string undecided_text(const Record& r) {
 std::string trial_text(const Case& c) {
   if (!c.error.empty()) return c.error;
   const std::string& bound = c.trial.bound;
-  if (bound.empty() || c.outcome != "fits") return c.about;
-  const char* word = bound == "met" ? "within the bound" : bound == "not-met" ? "beyond the bound" : "cannot tell";
+  if (bound.empty() || c.outcome != trial_word::fits) return c.about;
+  const char* word = bound == bound_word::met       ? "within the bound"
+                     : bound == bound_word::not_met ? "beyond the bound"
+                                                    : "cannot tell";
   return word + late_text(c) + (c.about.empty() ? "" : "; " + c.about);
 }
 

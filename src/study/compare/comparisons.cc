@@ -3,6 +3,7 @@
 
 #include "record/estimates.h"
 #include "record/metric_info.h"
+#include "record/outcome_words.h"
 
 namespace strobe {
 namespace {
@@ -16,11 +17,11 @@ std::string_view word_of(stats::Outcome outcome, std::string_view metric) {
     case stats::Outcome::slower:
       return less_is_better(metric) ? worse : better;
     case stats::Outcome::equivalent:
-      return "equivalent";
+      return change_word::equivalent;
     case stats::Outcome::cannot_tell:
-      return "cannot-tell";
+      return change_word::cannot_tell;
   }
-  return "cannot-tell";
+  return change_word::cannot_tell;
 }
 
 }  // namespace

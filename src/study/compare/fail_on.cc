@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "record/metric_info.h"
 #include "record/names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 
 namespace strobe {
@@ -73,11 +74,12 @@ FailOn decided(const FailCondition& f, const Comparison& c, const Record& r) {
   const double limit = less ? 1 + f.limit : 1 - f.limit;
   const auto &near = less ? c.ratio.low : c.ratio.high, &far = less ? c.ratio.high : c.ratio.low;
   const auto beyond = [&](double x) { return less ? x > limit : x < limit; };
-  FailOn result{f.text, c.b, c.metric, "cannot-tell", fmt::format("{}; the limit is {:.3f}", ratio_words(c), limit)};
+  FailOn result{f.text, c.b, c.metric, condition_word::cannot_tell,
+                fmt::format("{}; the limit is {:.3f}", ratio_words(c), limit)};
   if (near && beyond(*near)) {
-    result.outcome = "failed";
+    result.outcome = condition_word::failed;
   } else if (far && !beyond(*far)) {
-    result.outcome = "passed";
+    result.outcome = condition_word::passed;
   } else if (const auto needs = pairs_to_decide(c, limit)) {
     result.why += fmt::format(", and about {} {} would decide", format_count(*needs), unit_of_pairs(r));
   } else {
@@ -105,13 +107,17 @@ std::string why_missing(const FailCondition& f, const std::string& metric, const
 FailOn decide_for(const FailCondition& f, const Case& candidate, const Record& r) {
   const std::string headline = headline_metric(r), metric = !f.metric.empty() ? f.metric : headline;
   if (metric.empty())
-    return {f.text, candidate.name, {}, "cannot-tell", fmt::format("{} has no latency to compare", candidate.name)};
+    return {f.text,
+            candidate.name,
+            {},
+            condition_word::cannot_tell,
+            fmt::format("{} has no latency to compare", candidate.name)};
   if (const Comparison* c = find_comparison(r, candidate.name, metric, f.percentile)) return decided(f, *c, r);
   std::string why;
   for (const Case* c : {&candidate, &r.cases.front()}) {
     if (why.empty()) why = why_missing(f, metric, *c);
   }
-  return {f.text, candidate.name, metric, "cannot-tell",
+  return {f.text, candidate.name, metric, condition_word::cannot_tell,
           why.empty() ? fmt::format("{} was not compared", metric) : why};
 }
 
@@ -165,7 +171,7 @@ void apply_fail_on(std::span<const FailCondition> all, Record& r) {
       if (is_noise_floor(c, r)) continue;
       r.fail_on.push_back(decide_for(f, c, r));
       const FailOn& result = r.fail_on.back();
-      if (result.outcome == "cannot-tell")
+      if (result.outcome == condition_word::cannot_tell)
         r.findings.push_back(
             undecided(fmt::format("--fail-on {} cannot be decided for {}: {}", f.text, c.name, result.why), r));
     }
@@ -175,9 +181,9 @@ void apply_fail_on(std::span<const FailCondition> all, Record& r) {
 void doubt_undecided(Record& r) {
   const std::string headline = headline_metric(r);
   for (const Comparison& c : r.comparisons) {
-    if (c.metric != headline || c.percentile || c.outcome != "cannot-tell" || is_noise_floor(c)) continue;
+    if (c.metric != headline || c.percentile || c.outcome != change_word::cannot_tell || is_noise_floor(c)) continue;
     const auto said = [&](const FailOn& f) {
-      return f.candidate == c.b && f.metric == headline && f.outcome != "passed";
+      return f.candidate == c.b && f.metric == headline && f.outcome != condition_word::passed;
     };
     if (std::any_of(r.fail_on.begin(), r.fail_on.end(), said)) continue;
     const std::string needs =

@@ -8,6 +8,7 @@
 
 #include "measure/pipeline/pipeline_timer.h"
 #include "record/metric_names.h"
+#include "record/pipeline_ways.h"
 #include "stats/comparison.h"
 #include "study/compare/comparisons.h"
 #include "study/merge_metrics.h"
@@ -29,13 +30,8 @@ const Record& typical_launch(const std::vector<Record>& launches, const Record& 
                            [&](const Record& a, const Record& b) { return off(a) < off(b); });
 }
 
-const Case* way_in(const Record& r, const std::string& name) {
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name; });
-  return it == r.cases.end() ? nullptr : &*it;
-}
-
 const Stage* stage_in(const Record& r, const std::string& way, std::size_t i) {
-  const Case* c = way_in(r, way);
+  const Case* c = case_of_way(r, way);
   return c && i < c->stages.size() ? &c->stages[i] : nullptr;
 }
 

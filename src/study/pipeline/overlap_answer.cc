@@ -11,6 +11,8 @@
 #include "measure/analysis.h"
 #include "measure/readings.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
+#include "record/pipeline_ways.h"
 #include "stats/comparison.h"
 #include "stats/middle.h"
 #include "stats/throughput.h"
@@ -96,11 +98,6 @@ double median_or_zero(const Metrics& metrics, const char* name) {
   return it != metrics.end() && it->second.known() ? it->second.estimate.value : 0;
 }
 
-const Case* way_of(const Record& r, PipelineWay way) {
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name(way); });
-  return it == r.cases.end() ? nullptr : &*it;
-}
-
 // What a lane has to do in an iteration, whoever waits for whom.
 struct LaneWork {
   double all = 0, most = 0;
@@ -118,7 +115,7 @@ struct LaneWork {
 // that, as the marks read it.
 std::map<std::string, LaneWork> work_of_lanes(const Pipeline& p, const Record& r) {
   std::map<std::string, LaneWork> lanes;
-  const Case *naive = way_of(r, PipelineWay::naive), *event = way_of(r, PipelineWay::event);
+  const Case *naive = case_of_way(r, pipeline_way::naive), *event = case_of_way(r, pipeline_way::event);
   if (!naive || !event) return lanes;
   for (std::size_t i = 0; i < p.stages.size(); ++i) {
     const PipelineStage& s = p.stages[i];
@@ -196,10 +193,10 @@ void answer_overlap(const PipelineMeasurement& m, const Pipeline& p, std::size_t
   std::stable_sort(answer.lanes.begin(), answer.lanes.end(),
                    [](const LaneUse& a, const LaneUse& b) { return a.work > b.work; });
   if (!answer.lanes.empty() && answer.lanes.front().work >= kFull) {
-    answer.bound = "lane";
+    answer.bound = overlap_word::lane;
     answer.bottleneck = answer.lanes.front().lane;
   } else {
-    answer.bound = "in-flight";
+    answer.bound = overlap_word::in_flight;
   }
   if (m.view.iterations == 0) return;
   const bool device = view_refusal(m.view, period->estimate.value).empty();

@@ -11,16 +11,13 @@
 #include "measure/pipeline/schedule.h"
 #include "record/marks_cost.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
+#include "record/pipeline_ways.h"
 
 namespace strobe {
 namespace {
 
 constexpr double kReplayTolerance = 0.05;  // of the undisturbed latency: a replay further off explains nothing
-
-Case* case_named(Record& r, PipelineWay way) {
-  const auto it = std::find_if(r.cases.begin(), r.cases.end(), [&](const Case& c) { return c.name == name(way); });
-  return it == r.cases.end() ? nullptr : &*it;
-}
 
 std::optional<nanoseconds> median(const Stage& s, const char* metric) {
   const auto it = s.metrics.find(metric);
@@ -53,7 +50,7 @@ void answer_bounds(const std::vector<ScheduledStage>& stages, Case& event) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i].host && !median(event.stages[i], metric::device_time)) continue;
     const bool host = stages[i].host || stages[i].submit > stages[i].work;
-    event.stages[i].bound = host ? "host" : "device";
+    event.stages[i].bound = host ? stage_word::host : stage_word::device;
   }
 }
 
@@ -115,20 +112,20 @@ void answer_marks(Record& r) {
   r.pipeline.marks_cost.reset();
   r.pipeline.marks_cost_at_most.reset();
   for (const Comparison& c : r.comparisons) {
-    if (c.b != name(PipelineWay::event)) continue;
+    if (c.b != pipeline_way::event) continue;
     r.pipeline.marks_cost = c.ratio.value - 1;
     if (c.ratio.high) r.pipeline.marks_cost_at_most = std::max(0.0, *c.ratio.high - 1);
     const bool enough = enough_for_marks(r, c);
     const bool cheap = enough && *c.ratio.high - 1 <= kMarksMayCost;
     const bool dear = enough && *c.ratio.low - 1 > kMarksMayCost;
-    r.pipeline.marks = cheap ? "cheap" : dear ? "dear" : "cannot-tell";
+    r.pipeline.marks = cheap ? marks_word::cheap : dear ? marks_word::dear : marks_word::cannot_tell;
   }
 }
 
 void answer_pipeline(const PipelineMeasurement& m, const Pipeline& p, Record& r) {
   answer_marks(r);
   answer_idle(r);
-  Case* event = case_named(r, PipelineWay::event);
+  Case* event = case_of_way(r, pipeline_way::event);
   if (!event || m.way(PipelineWay::event).iterations.empty()) return;
   const auto stages = schedule(p, *event);
   answer_bounds(stages, *event);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 
 namespace strobe {
 namespace {
@@ -32,7 +33,7 @@ LargestPlan plan_largest(std::int64_t fits, std::optional<std::int64_t> fails, s
 std::optional<std::int64_t> LargestSearch::predict() const {
   std::map<std::int64_t, double> memory;
   for (const Case& c : record_.cases) {
-    if (c.outcome == kFits && memory_of(c) && c.metrics.contains(metric::throughput))
+    if (c.outcome == trial_word::fits && memory_of(c) && c.metrics.contains(metric::throughput))
       memory[batch_of(c)] = *memory_of(c);
   }
   if (memory.size() < 2) return std::nullopt;
@@ -46,7 +47,7 @@ std::optional<std::int64_t> LargestSearch::predict() const {
 const Case* LargestSearch::smallest_failure(std::int64_t above) const {
   const Case* smallest = nullptr;
   for (const Case& c : record_.cases) {
-    if (c.outcome == kFits || !trials_.is_at(c, at_) || batch_of(c) <= above) continue;
+    if (c.outcome == trial_word::fits || !trials_.is_at(c, at_) || batch_of(c) <= above) continue;
     if (!smallest || batch_of(c) < batch_of(*smallest)) smallest = &c;
   }
   return smallest;
@@ -67,7 +68,7 @@ void LargestSearch::run(const BatchSearch& s) {
     record_.answer.largest_state = plan.not_searched;
     return name_failure(most);
   }
-  const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == kFits; };
+  const auto fits = [&](std::int64_t b) { return trials_.run(point(b), Purpose::fit).outcome == trial_word::fits; };
   soak(search_largest(fits, most, s.fails_at, [this] { return predict(); }).fits);
 }
 
@@ -75,7 +76,7 @@ void LargestSearch::run(const BatchSearch& s) {
 void LargestSearch::soak(std::int64_t batch) {
   for (int attempt = 0; attempt < 4 && batch >= trials_.smallest; ++attempt, batch = batch * 19 / 20) {
     const Case c = trials_.run(point(batch), Purpose::soak);
-    if (c.outcome != kFits) continue;
+    if (c.outcome != trial_word::fits) continue;
     record_.answer.largest_batch = batch;
     record_.answer.largest_state = fmt::format("confirmed by {:g} s without a break{}", to_seconds(o_.soak),
                                                smallest_failure(batch) ? "" : "; no larger batch was seen to fail");

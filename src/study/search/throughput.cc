@@ -13,6 +13,7 @@
 #include "measure/deadline.h"
 #include "option/forms.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/words.h"
 #include "study/new_record.h"
@@ -80,7 +81,7 @@ std::optional<Case> Study::first_trial(std::int64_t batch) {
   try {
     trials_.smallest = batch;
     Case c = trials_.run(point(batch));
-    trials_.opened = c.outcome == kFits;
+    trials_.opened = c.outcome == trial_word::fits;
     return c;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::usage) throw;
@@ -98,14 +99,16 @@ Case Study::first_that_runs() {
   std::optional<Case> first;
   for (const std::int64_t batch : batches) {
     const auto c = first_trial(batch);
-    if (c && (!first || c->outcome == kFits)) first = c;
+    if (c && (!first || c->outcome == trial_word::fits)) first = c;
     if (trials_.opened || (first && o_.batches.empty())) break;
   }
   const std::int64_t smallest = trials_.smallest;
   const bool only_guessed =
       o_.batches.empty() && smallest > 1;  // a model of so many items, or of any number from there
-  const bool one_alone = only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == "unsupported";
-  const bool refused = first && first->outcome == "unsupported" && o_.batches.empty();  // it may run with its own
+  const bool one_alone =
+      only_guessed && trials_.opened && trials_.run(point(2 * smallest)).outcome == trial_word::unsupported;
+  const bool refused =
+      first && first->outcome == trial_word::unsupported && o_.batches.empty();  // it may run with its own
   if (first && !one_alone && !refused) {
     record_.answer.fixed_batch.clear();
     return *first;
@@ -124,7 +127,7 @@ void Study::open() {
                                      : std::vector<std::size_t>{4};
   const Case first = first_that_runs();
   trials_.opened = true;
-  if (first.outcome != kFits)
+  if (first.outcome != trial_word::fits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
   if (!record_.device.asynchronous) in_flight_ = {1};
   if (first.trial.memory_available) limit_ = first.trial.memory_available;  // a device with memory of its own
@@ -195,9 +198,9 @@ void Study::notice_fixed_batch() {
   bool others = false;
   for (const Case& c : record_.cases) {
     const auto batch = fact<std::int64_t>(c.settings, "batch");
-    if (batch == 1 && c.outcome == kFits) one = &c;
-    if (batch == 2 && c.outcome == "unsupported") two = &c;
-    others = others || (batch != 1 && c.outcome == kFits);
+    if (batch == 1 && c.outcome == trial_word::fits) one = &c;
+    if (batch == 2 && c.outcome == trial_word::unsupported) two = &c;
+    others = others || (batch != 1 && c.outcome == trial_word::fits);
   }
   if (!one || !two || others) return;
   record_.answer.fixed_batch = two->trial.cause.empty() ? two->error : two->trial.cause;
@@ -236,7 +239,7 @@ void Study::other_points() {
 // is left open.
 std::string Study::left_open() const {
   if (trials_.launches().size() > 1) return {};  // the result has its own word
-  if (o_.bound()) return record_.answer.bound == "cannot-tell" ? "the bound could not be decided" : "";
+  if (o_.bound()) return record_.answer.bound == bound_word::cannot_tell ? "the bound could not be decided" : "";
   const Metric* rate = record_.find(metric::throughput);
   if (!rate) return {};
   const auto width = rate->estimate.relative_half_width();
@@ -253,13 +256,13 @@ std::string Study::nothing_to_choose() const {
   std::set<std::string> ran;
   bool refused = !record_.answer.fixed_batch.empty();
   for (const Case& c : record_.cases) {
-    if (c.outcome == kFits) ran.insert(c.name);
-    if (c.outcome == "unsupported") refused = true;
-    if (c.outcome != kFits && c.outcome != "unsupported") return {};
+    if (c.outcome == trial_word::fits) ran.insert(c.name);
+    if (c.outcome == trial_word::unsupported) refused = true;
+    if (c.outcome != trial_word::fits && c.outcome != trial_word::unsupported) return {};
   }
   if (!refused || ran.size() != 1) return {};
   const std::string& fixed = record_.answer.fixed_batch;
-  const auto is_refused = [](const Case& c) { return c.outcome == "unsupported"; };
+  const auto is_refused = [](const Case& c) { return c.outcome == trial_word::unsupported; };
   const auto other = std::find_if(record_.cases.begin(), record_.cases.end(), is_refused);
   return fmt::format("there was no batch to choose from, only '{}' ran: {}", *ran.begin(),
                      fixed.empty() ? other->error : fixed);
@@ -270,8 +273,8 @@ void Study::answer_the_question() {
   if (record_.status == Status::interrupted) return;
   std::string open = nothing_to_choose();
   const std::string& bound = record_.answer.bound;
-  if (o_.bound() && bound == "not-met") record_.failed = true;
-  if (o_.bound() && bound == "cannot-tell")
+  if (o_.bound() && bound == bound_word::not_met) record_.failed = true;
+  if (o_.bound() && bound == bound_word::cannot_tell)
     open =
         fmt::format("cannot tell whether {} under load stays within {}: a proof takes at least {} requests of a point",
                     percentile_label(o_.bound()->percentile), format_time(o_.bound()->limit_ns),

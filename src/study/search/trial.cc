@@ -17,6 +17,7 @@
 #include "measure/calibration.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
 #include "study/new_record.h"
@@ -118,7 +119,7 @@ LoopPlan loop_plan(const TrialPlan& t, const PinRule& pin, Conductor& conductor)
   if (t.bound) {
     plan.percentile = t.bound->percentile;
     plan.enough = [bound = *t.bound, looks = t.looks](std::span<const double> latencies) {
-      return decide(bound, latencies, looks) != "cannot-tell";
+      return decide(bound, latencies, looks) != bound_word::cannot_tell;
     };
   }
   return plan;
@@ -166,19 +167,19 @@ void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, T
 // What an error means for a search.
 std::string outcome_of(const Error& e) {
   const auto* lost = dynamic_cast<const WorkerLost*>(&e);
-  if (lost && lost->out_of_memory) return "out-of-memory";
-  if (lost) return lost->hung ? "hung" : "crashed";
-  return e.code() == ErrorCode::out_of_memory ? "out-of-memory" : "unsupported";
+  if (lost && lost->out_of_memory) return trial_word::out_of_memory;
+  if (lost) return lost->hung ? trial_word::hung : trial_word::crashed;
+  return e.code() == ErrorCode::out_of_memory ? trial_word::out_of_memory : trial_word::unsupported;
 }
 
 }  // namespace
 
 std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
-  if (latencies.empty()) return "cannot-tell";
+  if (latencies.empty()) return bound_word::cannot_tell;
   const stats::Estimate late = stats::late_share(latencies, bound.limit_ns, {1 - 0.05 / static_cast<double>(looks)});
-  if (latencies.size() >= kFewestForMet && *late.high < 1 - bound.percentile) return "met";
-  if (*late.low > 1 - bound.percentile) return "not-met";
-  return "cannot-tell";
+  if (latencies.size() >= kFewestForMet && *late.high < 1 - bound.percentile) return bound_word::met;
+  if (*late.low > 1 - bound.percentile) return bound_word::not_met;
+  return bound_word::cannot_tell;
 }
 
 TrialPlan trial_of(const Json& j) {
@@ -251,7 +252,7 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
     for (auto& [name, m] : c.metrics) m.curve.clear();
     c.trial = r.cases.at(0).trial;
     c.about = r.cases[0].about;  // what is wrong with its outputs
-    c.outcome = c.about.empty() ? std::string(kFits) : "wrong-output";
+    c.outcome = c.about.empty() ? std::string(trial_word::fits) : trial_word::wrong_output;
   } catch (const Error& e) {
     if (e.code() == ErrorCode::interrupted || (stop && stop())) throw Error(ErrorCode::interrupted, "interrupted");
     if (e.code() == ErrorCode::changed) throw;
@@ -259,7 +260,7 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
         (e.code() == ErrorCode::usage || e.code() == ErrorCode::not_found || e.code() == ErrorCode::bad_input))
       throw;
     c.outcome = outcome_of(e);
-    if (c.outcome == "crashed" && oom_kills() > killed) c.outcome = "out-of-memory";
+    if (c.outcome == trial_word::crashed && oom_kills() > killed) c.outcome = trial_word::out_of_memory;
     c.error = e.what();
     c.trial.cause = e.cause();
   }

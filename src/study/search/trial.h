@@ -43,9 +43,6 @@ struct TrialPlan {
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
 };
 
-// Words of the outcome of a case: fits, out-of-memory, unsupported, crashed, hung, wrong-output.
-inline constexpr std::string_view kFits = "fits";
-
 // In this process. Throws whatever loading and running throw.
 Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);
 

@@ -10,6 +10,7 @@
 #include "device/stream_levels.h"
 #include "host/facts.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "study/search/bound_search.h"
 #include "workload/model_files.h"
@@ -31,7 +32,7 @@ bool same(const TrialPoint& a, const TrialPoint& b) {
 
 std::optional<double> rate_of(const Case& c) {
   const auto it = c.metrics.find(metric::throughput);
-  if (c.outcome != kFits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
+  if (c.outcome != trial_word::fits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
   return it->second.estimate.value;
 }
 
@@ -42,16 +43,17 @@ std::optional<double> memory_of(const Case& c) {
 }
 
 bool is_limit(const Case& c) {
-  return c.outcome == "out-of-memory" || c.outcome == "unsupported";
+  return c.outcome == trial_word::out_of_memory || c.outcome == trial_word::unsupported;
 }
 
 bool met(const Case& c) {
-  return c.outcome == kFits && c.trial.bound == "met";
+  return c.outcome == trial_word::fits && c.trial.bound == bound_word::met;
 }
 
 bool seems_met(const Case& c, double percentile) {
   const auto& late = c.trial.late_share;
-  return met(c) || (c.outcome == kFits && c.trial.bound == "cannot-tell" && late && *late <= 1 - percentile);
+  return met(c) ||
+         (c.outcome == trial_word::fits && c.trial.bound == bound_word::cannot_tell && late && *late <= 1 - percentile);
 }
 
 TrialPoint point_of(const Case& c, Copies copies) {
@@ -137,7 +139,7 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
     record_.settings = about.settings;
     record_.observations.host_numa_node = about.observations.host_numa_node;
   }
-  if (t.check_outputs && c.outcome == kFits) largest_checked_ = p.batch;
+  if (t.check_outputs && c.outcome == trial_word::fits) largest_checked_ = p.batch;
   if (c.about.empty() && purpose == Purpose::fit) c.about = "a few requests, to see whether it fits";
   if (c.about.empty() && purpose == Purpose::soak) c.about = fmt::format("{:g} s without a break", to_seconds(o_.soak));
   record_.cases.push_back(c);
@@ -164,7 +166,7 @@ bool Trials::launch() {
     report(p, ", " + which);
     auto [c, about] = next(t);
     if (!about.model.sha256.empty()) check_same_files(record_.model, about.model);
-    if (c.outcome == kFits && c.trial.bound != "not-met") {
+    if (c.outcome == trial_word::fits && c.trial.bound != bound_word::not_met) {
       about.metrics = std::move(c.metrics);
       launches_.push_back(std::move(about));
       continue;

@@ -43,7 +43,7 @@ TEST(MiddleTrials, AreOfOnePointAndOfTrialsThatRan) {
   EXPECT_TRUE(middles({failed}).empty());
 }
 
-Case bound_case(const char* bound, double late_share, std::string_view outcome = kFits) {
+Case bound_case(const char* bound, double late_share, std::string_view outcome = "fits") {
   Case c;
   c.outcome = outcome;
   c.trial = {.bound = bound, .late_share = late_share};

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "record/outcome_words.h"
 #include "study/search/bound_search.h"
 
 namespace strobe {
@@ -20,8 +21,9 @@ void WithinBound::try_points(std::size_t streams) {
     }
     const auto seems_kept = [&](std::int64_t batch) {
       Case c = tried(batch);
-      if (c.outcome != kFits && !is_limit(c)) c = tried(batch + 1);  // one that crashed says nothing of the others
-      if (c.outcome != kFits) record_.answer.bound_stopped_by = fmt::format("{}: {}", c.name, c.outcome);
+      if (c.outcome != trial_word::fits && !is_limit(c))
+        c = tried(batch + 1);  // one that crashed says nothing of the others
+      if (c.outcome != trial_word::fits) record_.answer.bound_stopped_by = fmt::format("{}: {}", c.name, c.outcome);
       return seems_met(c, o_.bound()->percentile);
     };
     const auto depth = static_cast<std::int64_t>(in_flight);
@@ -34,7 +36,7 @@ void WithinBound::try_points(std::size_t streams) {
 std::optional<std::size_t> WithinBound::name_undecided(double proven) {
   const auto decided = [&](const std::string& name) {
     return std::any_of(record_.cases.begin(), record_.cases.end(),
-                       [&](const Case& c) { return c.name == name && c.trial.bound != "cannot-tell"; });
+                       [&](const Case& c) { return c.name == name && c.trial.bound != bound_word::cannot_tell; });
   };
   std::optional<std::size_t> named;
   double most = proven;
@@ -66,7 +68,7 @@ void WithinBound::search() {
     const Case& c = tried[i];
     if (seems_met(c, o_.bound()->percentile) && (met(c) || can_be_proven(c)))
       points.push_back({i, rate_of(c).value_or(0), met(c)});
-    doubt = doubt || (c.outcome == kFits && c.trial.bound != "not-met");
+    doubt = doubt || (c.outcome == trial_word::fits && c.trial.bound != bound_word::not_met);
   }
   // The best of many is lucky by selection: it must keep the bound again, in other processes.
   for (const BoundedPoint& best : confirmation_order(std::move(points))) {
@@ -75,7 +77,7 @@ void WithinBound::search() {
     const Case again = trials_.run(p, best.proven ? Purpose::rate : Purpose::proof);
     record_.cases.back().about = "confirmation run";
     if (!met(again)) continue;
-    record_.answer.bound = "met";
+    record_.answer.bound = bound_word::met;
     record_.answer.bound_point = c.name;
     record_.answer.bound_batch = p.batch;
     name_undecided(rate_of(again).value_or(0));
@@ -83,7 +85,7 @@ void WithinBound::search() {
     if (trials_.launch()) return;
     retract();
   }
-  record_.answer.bound = doubt ? "cannot-tell" : "not-met";
+  record_.answer.bound = doubt ? bound_word::cannot_tell : bound_word::not_met;
   if (doubt) so_far();
 }
 

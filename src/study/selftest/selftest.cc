@@ -16,6 +16,7 @@
 #include "measure/closed_form.h"
 #include "measure/method_rows.h"
 #include "record/metric_names.h"
+#include "record/outcome_words.h"
 #include "stats/comparison.h"
 #include "stats/distributions.h"
 #include "stats/synthetic/pairs.h"
@@ -313,14 +314,14 @@ void Selftest::machines_compared() {
   std::size_t wrong = 0, n = 0;
   for (; n < runs_over(kPerComparison) && goes_on(); ++n) {
     const std::string word = word_of_compare(effects[n % effects.size()], 0, 1 + n);
-    wrong += word == "faster" || word == "slower";
+    wrong += word == change_word::faster || word == change_word::slower;
   }
   if (n == 0) return;
   at_most("equal machines called different", 0.02, wrong, n, "comparisons");
 
   std::size_t hits = 0, tried = 0;
   for (; tried < runs_over(kPerComparison) && goes_on(); ++tried)
-    hits += word_of_compare(kScatter, 0.01, 1000 + tried) == "slower";
+    hits += word_of_compare(kScatter, 0.01, 1000 + tried) == change_word::slower;
   if (tried == 0) return;
   found_in("a machine that is 1 % slower is found", 0.95, hits, tried,
            fmt::format("comparisons, processes: {}", kScatter.name));
