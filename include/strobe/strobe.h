@@ -6,8 +6,10 @@
 //     std::cout << strobe::text(r) << strobe::text(m);
 #pragma once
 
+#include <strobe/answers.h>
 #include <strobe/error.h>
 #include <strobe/measure.h>
+#include <strobe/metric.h>
 #include <strobe/model.h>
 #include <strobe/record.h>
 #include <strobe/study.h>
