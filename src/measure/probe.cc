@@ -37,53 +37,83 @@ bool disagrees(const std::vector<nanoseconds>& latencies) {
   return longer > kMayCompile && to_double(longer) > kAgree * to_double(shorter);
 }
 
-}  // namespace
+// The first requests of a workload, until two that follow each other agree, for 20 ms.
+class FirstRequests {
+ public:
+  FirstRequests(Workload& workload, std::size_t most, std::size_t& request, Conductor& conductor)
+      : workload_(workload),
+        stream_(workload.stream()),
+        clock_(stream_.device().clock()),
+        conductor_(conductor),
+        most_(most),
+        before_(request),
+        request_(request) {}
 
-Probe probe(Workload& workload, std::size_t most, std::size_t& request, Conductor& conductor) {
-  Stream& stream = workload.stream();
-  Device& device = stream.device();
-  Clock& clock = device.clock();
-  const std::size_t before = request;
-  std::vector<nanoseconds> latencies, submits;
-  const auto once = [&] {
-    const nanoseconds begin = clock.now();
-    workload.submit(request++);
-    const nanoseconds submitted = clock.now();
-    stream.synchronize();
-    latencies.push_back(clock.now() - begin);
-    submits.push_back(submitted - begin);
-  };
-  Probe result;
-  once();
-  result.first = latencies[0];
-  if (conductor.stopped()) most = 1;
-  if (most > 1) {
-    latencies.clear();
-    submits.clear();
-  }
-  // Two that agree there must be, however slow they are.
-  Goal goal{.until = clock.now() + kProbeTime, .least = 2};
-  int dropped = 0;
-  for (;;) {
-    goal.most = goal.room = std::min(most, kProbeRequests + 1);
-    const std::size_t all = request - before;
-    if (all >= goal.most || !conductor.more(goal, {latencies.size(), all}, clock.now())) break;
+  Probe run() {
+    Probe result;
     once();
-    if (disagrees(latencies) && dropped++ < kMostDropped) {
-      latencies.erase(latencies.begin(), latencies.end() - 1);
-      submits.erase(submits.begin(), submits.end() - 1);
-    }
-    if (conductor.stopped()) most = 1;
+    result.first = latencies_[0];
+    if (conductor_.stopped()) most_ = 1;
+    if (most_ > 1) keep_last(0);
+    make_typical_ones();
+    result.typical = conductor_.agree(stats::middle_of(latencies_));
+    result.submit = stats::middle_of(submits_);
+    look_closer(result);
+    result.requests = request_ - before_;
+    return result;
   }
-  result.typical = conductor.agree(stats::middle_of(latencies));
-  result.submit = stats::middle_of(submits);
-  if (!device.can().asynchronous && result.typical < kShortSample && most > kProbeRequests) {
-    const double typical = fine_typical(workload, clock, request, conductor);
+
+ private:
+  void once() {
+    const nanoseconds begin = clock_.now();
+    workload_.submit(request_++);
+    const nanoseconds submitted = clock_.now();
+    stream_.synchronize();
+    latencies_.push_back(clock_.now() - begin);
+    submits_.push_back(submitted - begin);
+  }
+
+  void keep_last(std::ptrdiff_t n) {
+    for (auto* times : {&latencies_, &submits_}) times->erase(times->begin(), times->end() - n);
+  }
+
+  // Two that agree there must be, however slow they are.
+  void make_typical_ones() {
+    Goal goal{.until = clock_.now() + kProbeTime, .least = 2};
+    int dropped = 0;
+    for (;;) {
+      goal.most = goal.room = std::min(most_, kProbeRequests + 1);
+      const std::size_t all = request_ - before_;
+      if (all >= goal.most || !conductor_.more(goal, {latencies_.size(), all}, clock_.now())) return;
+      once();
+      if (disagrees(latencies_) && dropped++ < kMostDropped) keep_last(1);
+      if (conductor_.stopped()) most_ = 1;
+    }
+  }
+
+  // Requests that are too short to be timed one by one.
+  void look_closer(Probe& result) {
+    if (stream_.device().can().asynchronous) return;
+    if (result.typical >= kShortSample || most_ <= kProbeRequests) return;
+    const double typical = fine_typical(workload_, clock_, request_, conductor_);
     result.requests_per_sample = static_cast<std::uint32_t>(std::max(1.0, to_double(kShortSample) / typical));
     result.typical = to_nanoseconds(typical * result.requests_per_sample);
   }
-  result.requests = request - before;
-  return result;
+
+  Workload& workload_;
+  Stream& stream_;
+  Clock& clock_;
+  Conductor& conductor_;
+  std::size_t most_;
+  const std::size_t before_;
+  std::size_t& request_;
+  std::vector<nanoseconds> latencies_, submits_;
+};
+
+}  // namespace
+
+Probe probe(Workload& workload, std::size_t most, std::size_t& request, Conductor& conductor) {
+  return FirstRequests(workload, most, request, conductor).run();
 }
 
 // A device-wide wait right after a request's end mark, against the same wait after a pause in which whatever escaped
