@@ -55,31 +55,18 @@ Samples first_pass(std::span<const double> wall, Segments s, double tau) {
   return out;
 }
 
-std::vector<Range> join(std::span<const Range> parts, std::size_t count) {
-  std::vector<Range> out;
-  for (const Range& g : even_parts(parts.size(), count)) out.push_back({parts[g.begin].begin, parts[g.end - 1].end});
-  return out;
-}
-
-std::vector<Range> split_each(std::span<const Range> parts, std::size_t pieces) {
-  std::vector<Range> out;
-  for (const Range& r : parts)
-    for (const Range& piece : even_parts(r.size(), pieces)) out.push_back({r.begin + piece.begin, r.begin + piece.end});
-  return out;
-}
-
 std::vector<Range> by_count(std::size_t n, std::span<const std::uint32_t>) {
   return equal_batches(n, kBatches);
 }
 
 std::vector<Range> one_a_round(std::size_t, std::span<const std::uint32_t> round) {
   const auto r = rounds(round);
-  return join(r, std::min(r.size(), kBatches));
+  return grouped(r, std::min(r.size(), kBatches));
 }
 
 std::vector<Range> halves(std::size_t, std::span<const std::uint32_t> round) {
   const auto r = rounds(round);
-  return r.size() < kBatches ? split_each(r, 2) : join(r, kBatches);
+  return r.size() < kBatches ? split_each(r, 2) : grouped(r, kBatches);
 }
 
 struct Rule {

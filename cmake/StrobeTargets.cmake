@@ -22,6 +22,16 @@ function(strobe_compile_options target)
   endif()
 endfunction()
 
+# Sets `python`: that of .venv, where the packages of tests and models are, else any.
+macro(strobe_find_python)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+    set(python ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+  else()
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    set(python ${Python3_EXECUTABLE})
+  endif()
+endmacro()
+
 # strobe_tests(<name> SOURCES a_test.cc ... [LABELS ...] [TIMEOUT seconds]): one test program; every case is a CTest test.
 function(strobe_tests name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LABELS" ${ARGN})

@@ -7,31 +7,23 @@
 
 CASES has a line a case: its name, and the words behind `strobe run`. A record is FOLDER/NAME.N.json."""
 
-import argparse
 import itertools
 import json
-import shlex
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import verbs
+
 METRICS = ("device_time", "replay_time", "latency", "throughput")
 AGREE = 0.01  # runs within this of each other agree
-
-
-def cases(file):
-    for line in Path(file).read_text().splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, *words = shlex.split(line)
-            yield name, words
 
 
 def run(o):
     """Cases take turns, so that the runs of one lie minutes apart."""
     folder = Path(o.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for n, (name, words) in itertools.product(range(1, o.times + 1), list(cases(o.cases))):
+    for n, (name, *words) in itertools.product(range(1, o.times + 1), verbs.lines_of(o.cases)):
         file = folder / f"{name}.{n}.json"
         if file.exists():
             continue
@@ -102,21 +94,5 @@ def table(o):
         print(f"- a command took {min(seconds):.0f} to {max(seconds):.0f} s")
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = p.add_subparsers(required=True)
-    r = verbs.add_parser("run")
-    r.add_argument("cases")
-    r.add_argument("folder")
-    r.add_argument("--times", type=int, default=4)
-    r.add_argument("--program", default="build/release/bin/strobe")
-    r.set_defaults(act=run)
-    t = verbs.add_parser("table")
-    t.add_argument("folder")
-    t.set_defaults(act=table)
-    o = p.parse_args()
-    o.act(o)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    verbs.main(__doc__, run, table, "build/release/bin/strobe", times=4)

@@ -8,22 +8,20 @@
 CASES has a line a case: its name, and the words MODEL DEVICE [THREADS] of variance_study. A process is FOLDER/NAME.N.jsonl; it
 goes on where it stopped, and cases take turns."""
 
-import argparse
 import itertools
 import json
 import math
-import shlex
 import statistics
 import subprocess
-import sys
 from pathlib import Path
+
+import verbs
 
 
 def run(o):
     folder = Path(o.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [shlex.split(line) for line in Path(o.cases).read_text().splitlines() if line.strip() and line[0] != "#"]
-    for n, (name, model, device, *threads) in itertools.product(range(1, o.launches + 1), lines):
+    for n, (name, model, device, *threads) in itertools.product(range(1, o.launches + 1), verbs.lines_of(o.cases)):
         file = folder / f"{name}.{n}.jsonl"
         if file.exists():
             continue
@@ -76,23 +74,5 @@ def table(o):
         print(f"| {name} | {metric} | {shape} | {median / 1e3:.4g} µs | {parts} |")
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = p.add_subparsers(required=True)
-    r = verbs.add_parser("run")
-    r.add_argument("cases")
-    r.add_argument("folder")
-    r.add_argument("--launches", type=int, default=5)
-    r.add_argument("--loads", type=int, default=3)
-    r.add_argument("--seconds", type=float, default=1.0)
-    r.add_argument("--program", default="build/release/bench/variance_study")
-    r.set_defaults(act=run)
-    t = verbs.add_parser("table")
-    t.add_argument("folder")
-    t.set_defaults(act=table)
-    o = p.parse_args()
-    o.act(o)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    verbs.main(__doc__, run, table, "build/release/bench/variance_study", launches=5, loads=3, seconds=1.0)

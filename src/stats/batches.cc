@@ -12,21 +12,6 @@ namespace {
 
 constexpr std::size_t kSmallestBlock = 5;
 
-// `count` groups of consecutive parts, as equal in number of parts as possible.
-std::vector<Range> grouped(std::span<const Range> parts, std::size_t count) {
-  std::vector<Range> out;
-  for (const Range& g : even_parts(parts.size(), count)) out.push_back({parts[g.begin].begin, parts[g.end - 1].end});
-  return out;
-}
-
-// Each part in `pieces` of nearly equal size.
-std::vector<Range> split_each(std::span<const Range> parts, std::size_t pieces) {
-  std::vector<Range> out;
-  for (const Range& r : parts)
-    for (const Range& piece : even_parts(r.size(), pieces)) out.push_back({r.begin + piece.begin, r.begin + piece.end});
-  return out;
-}
-
 }  // namespace
 
 std::size_t batch_count(std::size_t n) {
@@ -46,6 +31,19 @@ std::vector<Range> even_parts(std::size_t n, std::size_t count) {
   std::vector<Range> out;
   count = std::min(count, n);
   for (std::size_t i = 0; i < count; ++i) out.push_back({i * n / count, (i + 1) * n / count});
+  return out;
+}
+
+std::vector<Range> grouped(std::span<const Range> parts, std::size_t count) {
+  std::vector<Range> out;
+  for (const Range& g : even_parts(parts.size(), count)) out.push_back({parts[g.begin].begin, parts[g.end - 1].end});
+  return out;
+}
+
+std::vector<Range> split_each(std::span<const Range> parts, std::size_t pieces) {
+  std::vector<Range> out;
+  for (const Range& r : parts)
+    for (const Range& piece : even_parts(r.size(), pieces)) out.push_back({r.begin + piece.begin, r.begin + piece.end});
   return out;
 }
 

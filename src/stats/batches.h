@@ -32,6 +32,12 @@ std::vector<Range> equal_batches(std::size_t n, std::size_t count);
 // `count` parts that cover all n samples; sizes differ by at most one.
 std::vector<Range> even_parts(std::size_t n, std::size_t count);
 
+// `count` groups of consecutive parts, as equal in number of parts as possible.
+std::vector<Range> grouped(std::span<const Range> parts, std::size_t count);
+
+// Each part in `pieces` of nearly equal size.
+std::vector<Range> split_each(std::span<const Range> parts, std::size_t pieces);
+
 // One range per round.
 std::vector<Range> rounds(std::span<const std::uint32_t> round);
 

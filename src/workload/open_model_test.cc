@@ -7,9 +7,9 @@
 
 #include <strobe/error.h>
 
-#include "device/inline_device.h"
 #include "device/simulated/simulated_device.h"
 #include "host/affinity.h"
+#include "testing/wrapped_cpu.h"
 
 namespace strobe {
 namespace {
@@ -65,27 +65,14 @@ TEST(OpenModel, RefusesALevelOfStreamsWhereTheyCannotBeToldApart) {
 }
 
 // A CPU that claims to have streams of two levels.
-class LevelledCpu final : public Device {
+class LevelledCpu final : public testing::WrappedCpu {
  public:
-  Clock& clock() override { return cpu_.clock(); }
-  Capabilities can() const override { return cpu_.can(); }
-  DeviceInfo info() const override { return cpu_.info(); }
-  std::unique_ptr<Stream> stream() override { return cpu_.stream(); }
-  std::unique_ptr<Stream> adopt(void* native) override { return cpu_.adopt(native); }
-  Gate hold(Stream& stream, const GateOptions& o) override { return cpu_.hold(stream, o); }
-  void synchronize() override {}
-  void flush_cache(Stream& stream) override { cpu_.flush_cache(stream); }
-  Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }
-  nanoseconds tick() const override { return cpu_.tick(); }
   std::unique_ptr<Stream> stream_at(StreamLevel level) override {
     asked = level;
     return stream();
   }
 
   std::optional<StreamLevel> asked;
-
- private:
-  InlineDevice cpu_;
 };
 
 TEST(OpenModel, PrefersALevelOfStreamsWhereThereAreLevelsAndNobodyChose) {

@@ -15,6 +15,7 @@
 #include "record/metric_names.h"
 #include "stats/summary.h"
 #include "study/new_record.h"
+#include "study/selftest/checks.h"
 #include "study/selftest/known_kernels.h"
 
 namespace strobe {
@@ -44,9 +45,7 @@ class CudaSelftest {
     }
     judge_gates();
     judge_host_cost(kernels);
-    r_.verdict = std::any_of(r_.cases.begin(), r_.cases.end(), [](const Case& c) { return !c.error.empty(); })
-                     ? Verdict::invalid
-                     : Verdict::trusted;
+    r_.verdict = verdict_of_checks(r_.cases);
     return std::move(r_);
   }
 
@@ -82,12 +81,7 @@ class CudaSelftest {
   }
 
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
-    Case c;
-    c.name = std::move(name);
-    c.check = {std::move(expected), std::move(got)};
-    c.about = std::move(about);
-    if (!ok) c.error = "not within its band: " + c.about;
-    r_.cases.push_back(std::move(c));
+    r_.cases.push_back(checked(std::move(name), std::move(expected), std::move(got), ok, std::move(about)));
   }
 
   // What a method reads beyond the truth must be one constant, at every length.

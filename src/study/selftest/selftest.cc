@@ -22,6 +22,7 @@
 #include "stats/synthetic/pairs.h"
 #include "study/new_record.h"
 #include "study/run.h"
+#include "study/selftest/checks.h"
 #include "study/selftest/launch_rates.h"
 #include "study/selftest/simulated_launches.h"
 #include "workload/simulated_workload.h"
@@ -98,10 +99,7 @@ class Selftest {
     power_over_launches();
     machines_compared();
     comparisons();
-    record_.verdict =
-        std::any_of(record_.cases.begin(), record_.cases.end(), [](const Case& c) { return !c.error.empty(); })
-            ? Verdict::invalid
-            : Verdict::trusted;
+    record_.verdict = verdict_of_checks(record_.cases);
     if (stopped()) record_.status = Status::interrupted;
     return std::move(record_);
   }
@@ -125,12 +123,7 @@ class Selftest {
   }
   std::size_t runs_over(std::size_t n) const { return std::max<std::size_t>(5, o_.runs / n); }
   void check(std::string name, std::string expected, std::string got, bool ok, std::string about) {
-    Case c;
-    c.name = std::move(name);
-    c.check = {std::move(expected), std::move(got)};
-    c.about = std::move(about);
-    if (!ok) c.error = "not within its band: " + c.about;
-    record_.cases.push_back(std::move(c));
+    record_.cases.push_back(checked(std::move(name), std::move(expected), std::move(got), ok, std::move(about)));
   }
   void readings();
   void coverage();

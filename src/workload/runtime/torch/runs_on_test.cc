@@ -5,33 +5,24 @@
 #include <strobe/error.h>
 
 #include "device/inline_device.h"
+#include "testing/wrapped_cpu.h"
 #include "workload/runtime/plugins.h"
 
 namespace strobe {
 namespace {
 
 // The CPU under another name: only what it is called matters here.
-class CalledOtherwise final : public Device {
+class CalledOtherwise final : public testing::WrappedCpu {
  public:
   explicit CalledOtherwise(std::string kind) : kind_(std::move(kind)) {}
 
-  Clock& clock() override { return cpu_.clock(); }
-  Capabilities can() const override { return cpu_.can(); }
   DeviceInfo info() const override {
-    DeviceInfo info = cpu_.info();
+    DeviceInfo info = WrappedCpu::info();
     info.kind = kind_;
     return info;
   }
-  std::unique_ptr<Stream> stream() override { return cpu_.stream(); }
-  std::unique_ptr<Stream> adopt(void* native) override { return cpu_.adopt(native); }
-  Gate hold(Stream& s, const GateOptions& o) override { return cpu_.hold(s, o); }
-  void synchronize() override {}
-  void flush_cache(Stream& s) override { cpu_.flush_cache(s); }
-  Buffer buffer(std::size_t bytes, Place place) override { return cpu_.buffer(bytes, place); }
-  nanoseconds tick() const override { return cpu_.tick(); }
 
  private:
-  InlineDevice cpu_;
   std::string kind_;
 };
 
