@@ -19,6 +19,14 @@ class Outputs:
     worst_difference: float
 
 
+def copies_of(tensors: "list[Any]") -> "list[Any]":
+    """A compiled graph writes to the same memory again. Empty: they cannot be copied."""
+    try:
+        return [t.detach().clone() for t in tensors]
+    except Exception:
+        return []
+
+
 class OtherThreads:
     """The CPU time of Python's other threads: what runs beside requests takes the GIL from them."""
 
@@ -68,12 +76,16 @@ class Work:
         return capture_graph(self._target, self._args, self._place)
 
     def check_outputs(self, last: Any) -> "Optional[Outputs]":
-        """The last result beside that of another call. None: there is nothing to see."""
-        first = [t.clone() for t in tensors_of(last)]  # a compiled graph writes to the same memory again
+        """The last result beside that of another call. None: there is nothing to see, or nothing to compare it with."""
+        first = copies_of(tensors_of(last))
         if not first:
             return None
-        finite, worst = compare_tensors(first, tensors_of(self._target(*self._args)))
-        return Outputs(finite, worst <= tolerance_of(first), worst)
+        again = tensors_of(self._target(*self._args))
+        try:
+            compared = compare_tensors(first, again)
+        except Exception:  # tensors of kinds that nobody foresaw, or no memory for the comparison
+            return None
+        return None if compared is None else Outputs(compared[0], compared[1] <= tolerance_of(first), compared[1])
 
     def facts(self, result: Any) -> "dict[str, Any]":
         facts = torch_facts(self._target, result, self._place)

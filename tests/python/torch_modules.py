@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Modules and functions of torch on the CPU; skipped where torch is not installed."""
+import itertools
 import os
 import subprocess
 import sys
@@ -65,6 +66,29 @@ class Torch(unittest.TestCase):
         facts, findings = self.measure(without)
         self.assertFalse(facts["autograd"])
         self.assertNotIn("autograd-on", findings)
+
+    def outputs_of(self, *results):
+        """What is seen of a function that returns these in turns."""
+        r = strobe.measure(itertools.cycle(results).__next__, warmup=0, requests=5, progress=False)
+        return r.to_dict()["observations"].get("outputs")
+
+    def test_outputs_that_cannot_be_compared_are_no_observation(self):
+        x = torch.eye(4)
+        for first, second in ((x, x[:1]), (x, x.half()), (x, x.to_sparse()), (x, (x, x))):
+            with self.subTest(second):
+                self.assertIsNone(self.outputs_of(first, second))
+        for result in (x.to_sparse(), torch.quantize_per_tensor(x, 0.1, 0, torch.quint8), torch.empty(4, device="meta")):
+            with self.subTest(result.layout):
+                self.assertIsNone(self.outputs_of(result))
+
+    def test_outputs_of_all_plain_kinds_are_compared(self):
+        x = torch.randn(4, 4)
+        for result in (x, x.half(), x.to(torch.complex64), (x > 0), x.long(), x[:0], {"y": x}, (x, x)):
+            with self.subTest(result):
+                self.assertTrue(self.outputs_of(result)["repeatable"])
+        for first, second in ((x, x + 1), (torch.zeros(4), torch.ones(4)), (x > 0, x <= 0)):
+            with self.subTest(first):
+                self.assertFalse(self.outputs_of(first, second)["repeatable"])
 
     def test_modules_are_compared_under_inference_mode_too(self):
         seen = []
