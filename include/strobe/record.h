@@ -75,6 +75,7 @@ struct OutputObservation {
   std::string detail;
   bool lasting = true;         // after the last request the outputs were still what they had been before the first
   double late_difference = 0;  // by how much they were not, relative
+  bool may_vary = false;  // by design: a function of the user's may draw numbers, or keep a state from call to call
 };
 
 // What the operating system did to the process in the measured window, as far as it was watched.

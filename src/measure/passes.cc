@@ -166,6 +166,11 @@ Measurement begin_measurement(Workload& workload, std::shared_ptr<Surroundings> 
   return m;
 }
 
+bool worth_checking(Workload& workload, nanoseconds typical) {
+  constexpr nanoseconds kLong = 10s;
+  return typical < kLong || dynamic_cast<const Session*>(&workload);
+}
+
 void choose_passes(Workload& workload, const Options& options, const TimeLeft& left, Measurement& m,
                    std::size_t& next_request) {
   Chooser chooser(workload, options, left, m, next_request);

@@ -146,7 +146,8 @@ void Rounds::prepare() {
     return conductor_.decide(budget_.affords(n, m_.probe.typical, now()));
   };
   const TimeLeft left{*deadline_, affordable};
-  if (launch_ == 1 && left.allows(2 * std::min(workload_.input_sets(), kMostCheckedSets)))
+  if (launch_ == 1 && worth_checking(workload_, m_.probe.typical) &&
+      left.allows(2 * std::min(workload_.input_sets(), kMostCheckedSets)))
     m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
   for (const IdlePause& p : options_.idle) m_.idle.push_back({.pause = p, .why_not = "the time was up before"});

@@ -57,6 +57,37 @@ double median(const Record& r, const char* metric) {
   return r.metrics.at(metric).estimate.value;
 }
 
+// A function whose outputs somebody can look at, and for whom it counts: what comes before, and what comes after.
+class Observed final : public Workload {
+ public:
+  Observed(VirtualCpu& cpu, nanoseconds length) : cpu_(cpu), stream_(cpu.stream()), length_(length) {}
+  void submit(std::size_t) override {
+    ++requests;
+    cpu_.clock().sleep(length_);
+  }
+  Stream& stream() override { return *stream_; }
+  std::optional<OutputCheck> check() override {
+    ++checks;
+    return OutputCheck{};
+  }
+
+  std::size_t requests = 0, checks = 0;
+
+ private:
+  VirtualCpu& cpu_;
+  std::unique_ptr<Stream> stream_;
+  nanoseconds length_;
+};
+
+TEST(Rounds, LookAtTheOutputsOfAFunctionUnlessACallTakesLong) {
+  VirtualCpu cpu;
+  Observed quick(cpu, 1ms), slow(cpu, 10s);
+  EXPECT_TRUE(measure_rounds(quick, {.requests = 5}).around->outputs());
+  EXPECT_EQ(quick.checks, 1u);
+  EXPECT_FALSE(measure_rounds(slow, {.requests = 5}).around->outputs());
+  EXPECT_EQ(slow.checks, 0u);
+}
+
 TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {
   const Record r = measured("launch=5us,kernels=20x1us", {.requests = 50, .graph = true});
   EXPECT_EQ(median(r, "latency"), 101'000);

@@ -23,6 +23,7 @@ void Surroundings::add_outputs(const std::optional<OutputCheck>& seen) {
   outputs_->repeatable = outputs_->repeatable && seen->repeatable;
   outputs_->distinct = outputs_->distinct && seen->distinct;
   outputs_->worst_difference = std::max(outputs_->worst_difference, seen->worst_difference);
+  outputs_->may_vary = outputs_->may_vary && seen->may_vary;
   if (!seen->detail.empty()) outputs_->detail = seen->detail;
 }
 

@@ -58,7 +58,7 @@ Turns::Turns(Workload& workload, const Options& options, std::shared_ptr<Surroun
       conductor_(conductor ? *conductor : alone_),
       m_(begin_measurement(workload, std::move(around))) {
   m_.probe = probe(workload, SIZE_MAX, request_, conductor_);
-  if (!conductor_.stopped()) m_.around->add_outputs(workload.check());
+  if (!conductor_.stopped() && worth_checking(workload, m_.probe.typical)) m_.around->add_outputs(workload.check());
   choose_passes(workload, options, {.conductor = conductor_}, m_, request_);
 }
 

@@ -42,6 +42,7 @@ std::optional<OutputCheck> PythonWork::check() {
   const nb::object seen = about_.attr("check_outputs")(call_->last());
   if (seen.is_none()) return std::nullopt;
   OutputCheck check;
+  check.may_vary = true;
   check.finite = nb::cast<bool>(seen.attr("finite"));
   check.worst_difference = nb::cast<double>(seen.attr("worst_difference"));
   check.repeatable = nb::cast<bool>(seen.attr("repeatable"));

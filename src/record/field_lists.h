@@ -81,6 +81,7 @@ void fields(auto& visit, Of<OutputObservation> auto& o) {
   visit("detail", o.detail);
   visit("lasting", o.lasting);
   visit("late_difference", o.late_difference);
+  if (!visit.leaves_out(!o.may_vary)) visit("may_vary", o.may_vary);
 }
 
 void fields(auto& visit, Of<Disturbances> auto& d) {

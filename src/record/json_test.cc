@@ -76,7 +76,7 @@ Record full_record() {
   r.metrics["throughput"].estimate = {541, 538, std::nullopt, false, "one stretch"};
   r.metrics["device_time"].unknown = "the workload synchronises";
   r.observations.gate = GateObservation{true, "x", 2};
-  r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25};
+  r.observations.outputs = OutputObservation{false, false, false, 0.5, "y", false, 0.25, true};
   r.observations.escaped_ns = 5;
   r.observations.allocations_per_request = 1.5;
   r.observations.kernels_per_request = 20;
@@ -221,6 +221,7 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "pstate",
                           "answer",
                           "late_difference",
+                          "may_vary",
                           "input_subnormal_share",
                           "throttled_ns",
                           "libraries",

@@ -302,6 +302,22 @@ TEST(OutputMismatch, IsInvalidWhenTheOutputsAreOthersAfterTheLastRequest) {
   EXPECT_NE(finding->message.find("after the last request"), std::string::npos);
 }
 
+TEST(OutputMismatch, IsANoteOfAFunctionWhoseCallsMayDiffer) {
+  OutputObservation outputs;
+  outputs.may_vary = true;
+  EXPECT_FALSE(output_mismatch(with_outputs(outputs)));
+  outputs.repeatable = false;
+  outputs.worst_difference = 0.3;
+  const auto varies = output_mismatch(with_outputs(outputs));
+  EXPECT_EQ(varies->severity, Severity::note);
+  EXPECT_NE(varies->advice.find("dropout"), std::string::npos);
+  EXPECT_EQ(varies->advice.find("--"), std::string::npos) << "no options of the command line";
+  outputs.repeatable = true;
+  outputs.finite = false;
+  EXPECT_EQ(output_mismatch(with_outputs(outputs))->severity, Severity::warning);
+  EXPECT_EQ(output_mismatch(with_outputs(outputs))->advice.find("--"), std::string::npos);
+}
+
 TEST(EqualOutputs, AreANoteUnlessTheTimeShowsThatWorkWasSkipped) {
   EXPECT_FALSE(equal_outputs(Record{}));
   EXPECT_FALSE(equal_outputs(with_outputs(OutputObservation{})));

@@ -148,9 +148,15 @@ std::optional<Finding> output_mismatch(const Record& r) {
   // Infinities come from random inputs into models that were not made for them: doubtful, not wrong.
   const bool wrong = !o->repeatable || !o->lasting;
   return Finding{.id = "output-mismatch",
-                 .severity = wrong ? Severity::invalid : Severity::warning,
+                 .severity = !wrong        ? Severity::warning
+                             : o->may_vary ? Severity::note
+                                           : Severity::invalid,
                  .message = what,
-                 .advice = "Check the model, or feed it real inputs (--input name=file.npy).",
+                 .advice = !o->may_vary ? "Check the model, or feed it real inputs (--input name=file.npy)."
+                           : wrong      ? "Expected of dropout, of sampling and of a state that calls change (a cache, "
+                                          "running statistics); such a state may also make each call another amount of "
+                                          "work. Otherwise look for what writes to its own inputs."
+                                        : "Check the arguments of the callable, and what it computes of them.",
                  .evidence = {{"worst_difference", o->worst_difference}, {"late_difference", o->late_difference}}};
 }
 
