@@ -110,6 +110,8 @@ class Workload {
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   // Of the parts of a model; the workload outlives it.
   virtual Profiling profile() { return {nullptr, "its runtime has no profiler that Strobe could ask"}; }
+  // The warm-up is over: requests count from the next one on.
+  virtual void counting() {}
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.

@@ -63,8 +63,8 @@ class Work:
         self._compiled: "Optional[Compilations]" = None
         self._others: "Optional[OtherThreads]" = None
 
-    def measuring(self) -> None:
-        """From here on requests count."""
+    def counting(self) -> None:
+        """From the next request on they count."""
         self._compiled = Compilations()
         self._others = OtherThreads()
         self._retries = memory_stat(self._place, "num_alloc_retries") or 0

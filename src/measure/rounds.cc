@@ -49,6 +49,7 @@ class Rounds {
     try {
       const Placement place(pin_, device_, *m_.around);
       if (!stopped_) soak();
+      if (!stopped_) workload_.counting();
       if (!stopped_) options_.requests ? run_counted() : run_timed();
       m_.end = now();
       if (!stopped_) run_apart();

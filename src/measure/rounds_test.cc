@@ -71,7 +71,10 @@ class Observed final : public Workload {
     return OutputCheck{};
   }
 
+  void counting() override { before_counting.push_back(requests); }
+
   std::size_t requests = 0, checks = 0;
+  std::vector<std::size_t> before_counting = {};
 
  private:
   VirtualCpu& cpu_;
@@ -86,6 +89,18 @@ TEST(Rounds, LookAtTheOutputsOfAFunctionUnlessACallTakesLong) {
   EXPECT_EQ(quick.checks, 1u);
   EXPECT_FALSE(measure_rounds(slow, {.requests = 5}).around->outputs());
   EXPECT_EQ(slow.checks, 0u);
+}
+
+TEST(Rounds, TellTheWorkloadOnceFromWhichRequestOnTheyCount) {
+  for (const Options& o : {Options{.warmup = 7, .requests = 5}, Options{.requests = 5}}) {
+    VirtualCpu cpu;
+    Observed work(cpu, 1ms);
+    const Measurement m = measure_rounds(work, o);
+    ASSERT_EQ(work.before_counting.size(), 1u);
+    const Samples& samples = m.passes.front().samples;
+    const auto counted = std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.begin >= *m.cut; });
+    EXPECT_EQ(work.requests - work.before_counting.front(), static_cast<std::size_t>(counted));
+  }
 }
 
 TEST(Rounds, AgreeWithTheFormulasToTheNanosecond) {

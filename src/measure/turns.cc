@@ -75,7 +75,10 @@ void Turns::soak() {
 }
 
 TurnReadings Turns::take() {
-  if (round_ == 0) soak();
+  if (round_ == 0) {
+    soak();
+    workload_.counting();
+  }
   TurnReadings readings;
   const nanoseconds length = std::max(kLeastOfPass, kTurn / std::max<std::int64_t>(1, std::ssize(m_.passes)));
   for (PassSamples& p : m_.passes) {

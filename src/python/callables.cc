@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,20 +25,13 @@
 namespace strobe::python {
 namespace {
 
-constexpr std::string_view kMeasuring = "measuring";  // a phase of Progress
-
 // What there is for as long as a study of callables takes: hooks, the pause of the collector, the GIL to be lent.
-// `measuring` is called once, when what counts begins; it may be None.
 struct Session {
-  Session(nb::object progress, nb::object stop, nb::object measuring = nb::none())
-      : hooks(std::move(progress), std::move(stop)), when_measuring(std::move(measuring)) {}
+  Session(nb::object progress, nb::object stop) : hooks(std::move(progress), std::move(stop)) {}
 
   template <class T>
   void attach(T& options) {
-    options.progress = hooks.progress([this](const Progress& p) {
-      garbage.between_rounds();
-      if (p.phase == kMeasuring && !when_measuring.is_none()) std::exchange(when_measuring, nb::none())();
-    });
+    options.progress = hooks.progress([this] { garbage.between_rounds(); });
     options.stop = hooks.stop();
   }
   Record run(const std::function<Record()>& study) {
@@ -51,7 +43,6 @@ struct Session {
 
   GarbagePause garbage;
   Hooks hooks;
-  nb::object when_measuring;
   InterpreterLock lock;
 };
 
@@ -109,7 +100,7 @@ Options of_workload(Options o) {
 Record measure_callable(nb::callable function, const nb::tuple& arguments, const nb::dict& given,
                         const nb::callable& empty, nb::object progress, nb::object stop, const nb::object& work,
                         std::optional<double> loading, std::optional<double> first) {
-  Session session(std::move(progress), std::move(stop), work.attr("measuring"));
+  Session session(std::move(progress), std::move(stop));
   Options options = read_keywords<Options>(given);
   session.attach(options);
   const auto request = shared_call(std::move(function), arguments);

@@ -30,11 +30,11 @@ bool has_result(const Record& r) {
 
 Hooks::Hooks(nb::object progress, nb::object stop) : progress_(std::move(progress)), stop_(std::move(stop)) {}
 
-std::function<void(const Progress&)> Hooks::progress(std::function<void(const Progress&)> between_rounds) {
+std::function<void(const Progress&)> Hooks::progress(std::function<void()> between_rounds) {
   if (progress_.is_none() && !between_rounds) return {};
   return [this, between_rounds = std::move(between_rounds)](const Progress& p) {
     const nb::gil_scoped_acquire held;
-    if (between_rounds) between_rounds(p);
+    if (between_rounds) between_rounds();
     if (progress_.is_none()) return;
     progress_(p.phase, seconds(p.elapsed), seconds(p.at_most), p.done, p.of, p.what, p.waiting, p.hint);
   };

@@ -27,7 +27,7 @@ class Hooks {
   Hooks& operator=(const Hooks&) = delete;
 
   // For any thread, with the GIL or without it. Neither outlives the hooks.
-  std::function<void(const Progress&)> progress(std::function<void(const Progress&)> between_rounds = {});
+  std::function<void(const Progress&)> progress(std::function<void()> between_rounds = {});
   std::function<bool()> stop();
 
   // To be thrown by `run`, because the library may make something else of it.

@@ -36,6 +36,11 @@ Replay PythonWork::replay() {
   }
 }
 
+void PythonWork::counting() {
+  lock_.take();
+  about_.attr("counting")();
+}
+
 // Nothing where the outputs cannot be told apart: the callable may return none.
 std::optional<OutputCheck> PythonWork::check() {
   lock_.take();

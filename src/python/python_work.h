@@ -32,6 +32,7 @@ class PythonWork final : public Workload {
   std::size_t items() const override { return items_; }
   std::optional<std::uint64_t> device_allocations() const override;
   Replay replay() override;
+  void counting() override;
   std::optional<OutputCheck> check() override;
 
  private:

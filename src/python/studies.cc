@@ -66,7 +66,7 @@ Record compare_all(const nb::list& given_candidates, const nb::dict& given, nb::
   options.stop = hooks.stop();
   if (has_callable(candidates)) {
     GarbagePause garbage;
-    options.progress = hooks.progress([&](const Progress&) { garbage.between_rounds(); });
+    options.progress = hooks.progress([&] { garbage.between_rounds(); });
     return hooks.run([&] {
       const LendWhileWaiting lend(lock);
       return compare(candidates, options);
