@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "device/device.h"
+#include "device/host_lock.h"
 
 namespace strobe {
 
@@ -35,6 +36,7 @@ Behind submit_behind_gate(Workload& workload, std::size_t requests, nanoseconds 
   Stream& stream = workload.stream();
   Device& device = stream.device();
   stream.synchronize();
+  take_host_lock();
   Gate gate = device.hold(stream, {.patience = patience});
   const nanoseconds begin = device.clock().now();
   bool by_the_first = false;

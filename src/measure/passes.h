@@ -13,8 +13,8 @@ namespace strobe {
 // Only the first launch calibrates.
 Measurement begin_measurement(Workload&, std::shared_ptr<Surroundings> = nullptr, std::size_t launch = 1);
 
-// Is a look at its outputs worth the requests that it takes? Of a model always; of a function of the user's, whose calls
-// may differ by design, not where one takes long.
+// Is a look at its outputs worth the requests that it takes? Of a model always; of a function of the user's, whose
+// calls may differ by design, not where one takes long.
 bool worth_checking(Workload&, nanoseconds typical);
 
 // What there is time for; by default for everything until somebody stops it.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/host_lock.h"
 #include "stats/middle.h"
 
 namespace strobe {
@@ -23,6 +24,7 @@ constexpr int kMostDropped = 8;
 // alone.
 double fine_typical(Workload& workload, Clock& clock, std::size_t& request, Conductor& conductor) {
   for (std::size_t n = 16;; n *= 2) {
+    take_host_lock();
     const nanoseconds begin = clock.now();
     for (std::size_t i = 0; i < n; ++i) workload.submit(request++);
     const nanoseconds took = clock.now() - begin;
@@ -65,6 +67,7 @@ class FirstRequests {
 
  private:
   void once() {
+    take_host_lock();
     const nanoseconds begin = clock_.now();
     workload_.submit(request_++);
     const nanoseconds submitted = clock_.now();

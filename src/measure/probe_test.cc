@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/probe.h"
 
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "testing/conductors.h"
+#include "testing/contended_lock.h"
 #include "testing/virtual_cpu.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
@@ -82,6 +84,17 @@ TEST(Probe, AsksForNoMoreRequestsThanItMay) {
   std::size_t request = 0;
   EXPECT_EQ(probe(work, 5, request, alone).requests, 5u);
   EXPECT_EQ(request, 5u);
+}
+
+TEST(Probe, DoesNotTimeTheWaitForALock) {
+  SimulatedDevice device(parse_sim("launch=1us,kernels=20x5us"));
+  testing::LockedWork work(std::make_unique<SimulatedWorkload>(device));
+  testing::ContendedLock lock(device.clock());
+  const LendWhileWaiting lend(lock);
+  std::size_t request = 0;
+  const Probe p = probe(work, SIZE_MAX, request, alone);
+  EXPECT_EQ(p.submit, 20us);
+  EXPECT_EQ(p.typical, 101us);
 }
 
 TEST(EscapedWork, IsNotTheCostOfWaiting) {

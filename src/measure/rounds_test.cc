@@ -98,7 +98,8 @@ TEST(Rounds, TellTheWorkloadOnceFromWhichRequestOnTheyCount) {
     const Measurement m = measure_rounds(work, o);
     ASSERT_EQ(work.before_counting.size(), 1u);
     const Samples& samples = m.passes.front().samples;
-    const auto counted = std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.begin >= *m.cut; });
+    const auto counted =
+        std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.begin >= *m.cut; });
     EXPECT_EQ(work.requests - work.before_counting.front(), static_cast<std::size_t>(counted));
   }
 }

@@ -253,8 +253,9 @@ void event_loop(const L& l) {
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     prepare(l);
     Sample s;
+    take_host_lock();  // not between the marks
     const Mark a = l.stream.mark();
-    s.begin = begin_request(l);
+    s.begin = l.clock.now();
     l.submit(l.plan.requests_per_sample);
     s.submitted = l.clock.now();
     const Mark b = l.stream.mark();
@@ -278,10 +279,11 @@ void gated_loop(const L& l, Ahead&& ahead) {
     flush_if(l);
     ahead();
     Sample s;
+    take_host_lock();  // who has it may wait for what the gate would hold
     Gate gate = l.device.hold(l.stream, options);
     if (l.m.second) l.submit(1);
     const Mark a = l.stream.mark();
-    s.begin = begin_request(l);
+    s.begin = l.clock.now();
     l.submit(l.plan.requests_per_sample);
     s.submitted = l.clock.now();
     const Mark b = l.stream.mark();
@@ -341,8 +343,9 @@ void full_event_loop(const L& l) {
       pairs.add(done.a, done.b, l.samples.size() - 1, true);
     }
     Marked x;
+    take_host_lock();  // not between the marks
     x.a = l.stream.mark();
-    x.sample.begin = begin_request(l);
+    x.sample.begin = l.clock.now();
     l.submit(1);
     x.sample.submitted = l.clock.now();
     x.b = l.stream.mark();

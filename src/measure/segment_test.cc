@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/segment.h"
 
+#include <memory>
+
 #include <gtest/gtest.h>
 
 #include "device/inline_device.h"
 #include "testing/conductors.h"
+#include "testing/contended_lock.h"
 #include "workload/callable.h"
 #include "workload/simulated_workload.h"
 
@@ -61,6 +64,49 @@ Recorder recorded(SimulatedDevice& device, const Pass& pass) {
   std::size_t request = 0;
   run_segment(work, pass, exactly(4), alone, request, samples);
   return work;
+}
+
+// Taking it again takes a millisecond.
+struct ContendedFixture {
+  explicit ContendedFixture(const char* text)
+      : device(parse_sim(text)), work(std::make_unique<SimulatedWorkload>(device)), lock(device.clock()) {}
+  Samples run(const Pass& pass) {
+    const LendWhileWaiting lend(lock);
+    Samples samples;
+    std::size_t request = 0;
+    run_segment(work, pass, exactly(5), alone, request, samples);
+    return samples;
+  }
+  SimulatedDevice device;
+  testing::LockedWork work;
+  testing::ContendedLock lock;
+};
+
+TEST(ContendedLock, IsInNoTimeOfTheHostNorBetweenTwoMarks) {
+  const char* text = "launch=5us,kernels=20x1us,sync=3us";
+  for (const Pass& pass : {kLatencyPass, kSpanPass, kDeviceTimePass}) {
+    Fixture alone_there(text);
+    const Samples expected = alone_there.run(pass, exactly(5));
+    const Samples t = ContendedFixture(text).run(pass);
+    ASSERT_EQ(t.size(), expected.size());
+    EXPECT_EQ(t[3].done - t[3].begin, expected[3].done - expected[3].begin) << pass.metric;
+    EXPECT_EQ(t[3].device, expected[3].device) << pass.metric;
+  }
+}
+
+TEST(ContendedLock, IsNotWaitedForWhileAGateIsClosed) {
+  ContendedFixture f("launch=5us,kernels=20x1us,sync=3us");
+  Stream& stream = f.work.stream();
+  int taken = 0, behind_a_gate = 0;
+  f.lock.on_take = [&] {
+    const Mark now = stream.mark();
+    f.device.clock().sleep(1ms);
+    ++taken;
+    behind_a_gate += !stream.reached(now);
+  };
+  f.run(kDeviceTimePass);
+  EXPECT_GE(taken, 5);
+  EXPECT_EQ(behind_a_gate, 0);
 }
 
 TEST(LatencyLoop, TimesSubmitAndCompletion) {

@@ -5,6 +5,7 @@
 
 #include "base/intervals.h"
 #include "device/device.h"
+#include "device/host_lock.h"
 #include "measure/timeline.h"
 
 namespace strobe {
@@ -56,6 +57,7 @@ UnionTimes union_times(Workload& workload, nanoseconds typical, bool cold, std::
       device.flush_cache(stream);
       stream.synchronize();
     }
+    take_host_lock();
     r.first = stream.mark();
     r.begin = clock.now();
     workload.submit(request++);

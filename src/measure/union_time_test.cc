@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/union_time.h"
 
+#include <memory>
+
 #include <gtest/gtest.h>
 
 #include "stats/middle.h"
+#include "testing/contended_lock.h"
 #include "workload/simulated_workload.h"
 
 namespace strobe {
@@ -30,6 +33,15 @@ TEST(UnionTime, LeavesOutThatTheHostLearnsLateOfTheEndButForWhatItKnowsItMayBeOf
   const UnionTimes late = united("launch=1us,kernels=10x100us,sync=30us", 1ms);
   EXPECT_EQ(late.uncertainty, 15us);
   EXPECT_NEAR(stats::middle_of(late.ns), 1'001'000, to_double(late.uncertainty));
+}
+
+TEST(UnionTime, IsWithoutTheWaitForALock) {
+  SimulatedDevice device(parse_sim("launch=1us,kernels=10x100us"));
+  testing::LockedWork work(std::make_unique<SimulatedWorkload>(device));
+  testing::ContendedLock lock(device.clock());
+  const LendWhileWaiting lend(lock);
+  std::size_t request = 0;
+  EXPECT_NEAR(stats::middle_of(union_times(work, 1ms, false, request).ns), 1'001'000, 1);
 }
 
 TEST(UnionTime, IsRefusedWhereTheClocksCannotBeTied) {

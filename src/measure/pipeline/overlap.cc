@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device/host_lock.h"
 #include "measure/pipeline/pipeline_timer.h"
 
 namespace strobe {
@@ -76,6 +77,7 @@ void Overlap::submit(const Flying& f, std::size_t i) {
   if (!stage.host) {
     for (const std::size_t k : stage.after) stream_of(i).after(stream_of(k), end_of(f.number, k));
   }
+  if (seen) take_host_lock();
   if (seen && stage.lane) seen->first = stream_of(i).mark();
   if (seen) seen->begin = clock_.now();
   for (std::uint32_t r = 0; r < stage.repeat; ++r) stage.work->submit(f.number + r);
@@ -114,6 +116,7 @@ std::size_t Overlap::fly(std::size_t depth, std::size_t count, Conductor& conduc
     while (true) {
       Flying* f = ready();
       if (!f && begun < count && flying_.size() < depth && !conductor.stopped()) {
+        take_host_lock();
         begins_[begun] = clock_.now();
         f = &flying_.emplace_back(Flying{begun++, 0});
       }

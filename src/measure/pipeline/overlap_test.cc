@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/pipeline/overlap.h"
 
+#include <memory>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
 
 #include "testing/conductors.h"
+#include "testing/contended_lock.h"
 #include "testing/simulated_pipeline.h"
 
 namespace strobe {
@@ -225,6 +229,21 @@ TEST(OverlapTurns, NameTheStageThatFails) {
     FAIL() << "it did not fail";
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(), "stage 'tokenize' failed: it gave up");
+  }
+}
+
+TEST(Overlap, DoesNotShowTheWaitForALockAsWorkOfAStage) {
+  Pipeline p = simulated_pipeline("sync=6us");
+  const std::size_t main = add_lane(p, "main");
+  add_host(p, "H", 50us);
+  add_kernels(p, "A", main, {20, 10us, 1us});
+  for (PipelineStage& s : p.stages) s.work = std::make_unique<testing::LockedWork>(std::move(s.work));
+  testing::ContendedLock lock(p.device->clock());
+  const LendWhileWaiting lend(lock);
+  Overlap overlap(p, 2, Overlap::iterations_for(8, 2));
+  for (const OverlapSpan& s : overlap.look(2, 8, alone).spans) {
+    if (s.stage != 0) continue;
+    EXPECT_EQ(s.end - s.begin, 50us);
   }
 }
 

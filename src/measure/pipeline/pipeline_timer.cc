@@ -8,6 +8,7 @@
 
 #include <strobe/error.h>
 
+#include "device/host_lock.h"
 #include "record/pipeline_ways.h"
 
 namespace strobe {
@@ -85,12 +86,14 @@ void PipelineTimer::iterate(PipelineWay way, Iteration& it, Raw* raw) {
   Device& device = *p_.device;
   const bool timed = way != PipelineWay::undisturbed, marks = has_marks(way), waits = way == PipelineWay::sync,
              waits_behind = way == PipelineWay::event_wait;
+  take_host_lock();
   it.begin = clock_.now();
   for (std::size_t i = 0; i < p_.stages.size(); ++i) {
     PipelineStage& stage = p_.stages[stage_ = i];
     const bool marked = marks && stage.lane;
     wait_for(stage, raw);
     if (waits) device.synchronize();
+    if (timed) take_host_lock();
     if (marked) raw[i].first = p_.lanes[*stage.lane].stream->mark();
     if (timed) raw[i].begin = clock_.now();
     for (std::uint32_t r = 0; r < stage.repeat; ++r) stage.work->submit(request_ + r);

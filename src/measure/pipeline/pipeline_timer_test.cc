@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/pipeline/pipeline_timer.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <strobe/error.h>
 
 #include "testing/conductors.h"
+#include "testing/contended_lock.h"
 #include "testing/simulated_pipeline.h"
 
 namespace strobe {
@@ -212,6 +218,30 @@ TEST(Turn, EndsWithWhatThereIsWhenItIsStopped) {
 
 TEST(PipelineWays, SayWhenTheirMarksAreRead) {
   EXPECT_NE(describe(PipelineWay::event).find("read after each turn"), std::string_view::npos);
+}
+
+// Every wait gives the lock away, and somebody else has it when it is to be taken again.
+TEST(PipelineTimer, DoesNotTimeTheWaitForALock) {
+  const auto readings = [](bool contended, PipelineWay way) {
+    Pipeline p = simulated_pipeline("sync=6us");
+    const std::size_t main = add_lane(p, "main");
+    add_kernels(p, "A", main, {20, 5us, 2us});
+    add_host(p, "H", 50us);
+    for (PipelineStage& s : p.stages) s.work = std::make_unique<testing::LockedWork>(std::move(s.work));
+    testing::ContendedLock lock(p.device->clock());
+    std::optional<LendWhileWaiting> lend;
+    if (contended) lend.emplace(lock);
+    PipelineTimer timer(p, 3);
+    WayIterations taken;
+    timer.take(way, 0, 0, alone, taken);
+    std::vector<nanoseconds> all;
+    for (const StageTimes& t : taken.row(2, 2)) all.push_back(t.reading);
+    if (way == PipelineWay::undisturbed) all.push_back(taken.iterations[2].latency());
+    return all;
+  };
+  for (const PipelineWay way :
+       {PipelineWay::undisturbed, PipelineWay::sync, PipelineWay::event, PipelineWay::event_wait})
+    EXPECT_EQ(readings(true, way), readings(false, way)) << name(way);
 }
 
 }  // namespace
