@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace strobe {
 
@@ -20,6 +21,10 @@ enum class ErrorCode {
   invalid_method,  // a combination of timing axes that cannot be read
   interrupted,     // the user asked to stop
 };
+
+// As records, workers and other languages write it: "not-found".
+std::string_view error_code_word(ErrorCode);
+ErrorCode error_code_of(std::string_view word);  // `failed` for a word that is none of them
 
 class Error : public std::runtime_error {
  public:

@@ -14,4 +14,5 @@
 #include <strobe/record.h>
 #include <strobe/study.h>
 #include <strobe/version.h>
+#include <strobe/words.h>
 #include <strobe/workload.h>

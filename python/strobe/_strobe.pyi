@@ -3,6 +3,7 @@
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 version: str
+error_codes: "tuple[str, ...]"
 keywords: Mapping[str, "tuple[str, ...]"]
 
 class Record:

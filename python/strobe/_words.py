@@ -12,6 +12,7 @@ from ._progress import Progress
 Time = Union[str, float, datetime.timedelta]  # "10ms", seconds, or a timedelta
 Effort = Literal["glance", "quick", "standard", "sustained"]
 Cache = Literal["hot", "cold"]
+Device = Any  # "cpu", "cuda:0", …, or a device of torch's
 Stream = Any  # an address, or an object with `cuda_stream` or `ptr`
 File = Union[str, "os.PathLike[str]"]
 
@@ -39,7 +40,8 @@ class Length(Beside, total=False):
 class CallableWords(Length, total=False):
     name: str
     items: int
-    device: str
+    graph: bool  # also measure a captured graph: work of torch on a GPU
+    device: Device
     stream: Stream
     pin: Union[str, int]
 
@@ -110,7 +112,7 @@ class CandidateWords(TypedDict, total=False):
     graph: bool
     copies: bool
     cache: Cache
-    device: str
+    device: Device
     stream: Stream
     pin: Union[str, int]
     items: int
@@ -134,7 +136,7 @@ class CompareRecordsWords(TypedDict, total=False):
 
 class PipelineWords(Beside, total=False):
     name: str
-    device: str
+    device: Device
     rounds: int
     in_flight: int
     iterations: int

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <strobe/error.h>
@@ -19,7 +21,33 @@ std::string sentence(const std::string& thing, const std::string& cause, const s
   return s;
 }
 
+struct CodeWord {
+  ErrorCode code;
+  std::string_view word;
+};
+constexpr std::array kCodeWords{CodeWord{ErrorCode::usage, "usage"},
+                                CodeWord{ErrorCode::not_found, "not-found"},
+                                CodeWord{ErrorCode::bad_input, "bad-input"},
+                                CodeWord{ErrorCode::unsupported, "unsupported"},
+                                CodeWord{ErrorCode::out_of_memory, "out-of-memory"},
+                                CodeWord{ErrorCode::device_lost, "device-lost"},
+                                CodeWord{ErrorCode::failed, "failed"},
+                                CodeWord{ErrorCode::unwritable, "unwritable"},
+                                CodeWord{ErrorCode::changed, "changed"},
+                                CodeWord{ErrorCode::invalid_method, "invalid-method"},
+                                CodeWord{ErrorCode::interrupted, "interrupted"}};
+
 }  // namespace
+
+std::string_view error_code_word(ErrorCode code) {
+  const auto it = std::find_if(kCodeWords.begin(), kCodeWords.end(), [&](const CodeWord& c) { return c.code == code; });
+  return it == kCodeWords.end() ? error_code_word(ErrorCode::failed) : it->word;
+}
+
+ErrorCode error_code_of(std::string_view word) {
+  const auto it = std::find_if(kCodeWords.begin(), kCodeWords.end(), [&](const CodeWord& c) { return c.word == word; });
+  return it == kCodeWords.end() ? ErrorCode::failed : it->code;
+}
 
 Error::Error(ErrorCode code, std::string what, std::string cause, std::string advice)
     : std::runtime_error(sentence(trimmed(what), trimmed(cause), advice)),

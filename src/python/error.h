@@ -8,6 +8,9 @@ namespace strobe::python {
 
 void translate_errors();
 
+// Of all codes: strobe/_error.py lists them for type checkers.
+nanobind::tuple error_words();
+
 // The other way round: throws Error where the exception is that of Python, and returns where it is another one.
 void throw_as_error(const nanobind::python_error&);
 

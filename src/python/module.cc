@@ -12,6 +12,7 @@ NB_MODULE(_strobe, m) {
   using namespace strobe::python;
   translate_errors();
   m.attr("version") = strobe::version();
+  m.attr("error_codes") = error_words();
   m.attr("keywords") = keyword_tables();
   add_record(m);
   add_callables(m);

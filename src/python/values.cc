@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/values.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <string_view>
 
 #include <nanobind/stl/string.h>
 
 #include <strobe/error.h>
+#include <strobe/words.h>
 
 namespace strobe::python {
 namespace {
@@ -38,47 +36,16 @@ double number(nb::handle value) {
   return nb::cast<double>(as_float);
 }
 
-template <class T>
-struct Word {
-  const char* word;
-  T value;
-};
-
-template <class T, std::size_t N>
-void read_word(nb::handle value, const char* name, const std::array<Word<T>, N>& words, T& to) {
-  std::string all;
-  for (const Word<T>& w : words) {
-    if (is_text(value) && nb::cast<std::string>(value) == w.word) {
-      to = w.value;
-      return;
-    }
-    all += (all.empty() ? "" : ", ") + std::string(w.word);
-  }
+std::string word(nb::handle value, const char* name) {
   if (!is_text(value)) refuse_type(value, name, "a word");
-  refuse_value("unknown " + std::string(name) + " " + quoted(value), "Take one of " + all + ".");
+  return nb::cast<std::string>(value);
 }
-
-constexpr std::array kUnits{Word<double>{"ns", 1},    Word<double>{"us", 1e3}, Word<double>{"µs", 1e3},
-                            Word<double>{"ms", 1e6},  Word<double>{"s", 1e9},  Word<double>{"min", 60e9},
-                            Word<double>{"h", 3600e9}};
 
 nanoseconds in_nanoseconds(double ns, nb::handle value, const char* name) {
   constexpr double kLongest = 9e18;  // about 285 years: what 64 bits hold
   if (!std::isfinite(ns) || std::abs(ns) > kLongest)
     refuse_value("cannot use " + quoted(value) + " as " + name, "A time is finite.");
   return nanoseconds(static_cast<std::int64_t>(std::llround(ns)));
-}
-
-nanoseconds time_in_words(std::string_view text, nb::handle value, const char* name) {
-  double amount = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), amount);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  for (const Word<double>& u : kUnits) {
-    if (failure == std::errc() && unit == u.word) return in_nanoseconds(amount * u.value, value, name);
-  }
-  refuse_value("cannot use " + quoted(value) + " as " + name,
-               "A time is like \"10ms\", a number of seconds or a timedelta.");
 }
 
 // "1x3x224x224" or (1, 3, 224, 224)
@@ -143,7 +110,7 @@ void read(nb::handle value, const char* name, std::string& to) {
 
 void read(nb::handle value, const char* name, nanoseconds& to) {
   if (is_text(value)) {
-    to = time_in_words(nb::cast<std::string>(value), value, name);
+    to = parse_time(nb::cast<std::string>(value), name);
   } else if (nb::hasattr(value, "total_seconds")) {
     to = in_nanoseconds(nb::cast<double>(value.attr("total_seconds")()) * 1e9, value, name);
   } else if (is_number(value)) {
@@ -174,36 +141,28 @@ void read(nb::handle value, const char* name, void*& to) {
 }
 
 void read(nb::handle value, const char* name, Effort& to) {
-  static constexpr std::array kWords{Word<Effort>{"glance", Effort::glance}, Word<Effort>{"quick", Effort::quick},
-                                     Word<Effort>{"standard", Effort::standard},
-                                     Word<Effort>{"sustained", Effort::sustained}};
-  read_word(value, name, kWords, to);
+  to = parse_effort(word(value, name), name);
 }
 
 void read(nb::handle value, const char* name, Cache& to) {
-  static constexpr std::array kWords{Word<Cache>{"hot", Cache::hot}, Word<Cache>{"cold", Cache::cold}};
-  read_word(value, name, kWords, to);
+  to = parse_cache(word(value, name), name);
 }
 
 void read(nb::handle value, const char* name, Io& to) {
-  static constexpr std::array kWords{Word<Io>{"none", Io::none}, Word<Io>{"runtime", Io::runtime}};
-  read_word(value, name, kWords, to);
+  to = parse_io(word(value, name), name);
 }
 
 void read(nb::handle value, const char* name, Copies& to) {
-  static constexpr std::array kWords{Word<Copies>{"none", Copies::none}, Word<Copies>{"serial", Copies::serial},
-                                     Word<Copies>{"overlapped", Copies::overlapped}};
-  read_word(value, name, kWords, to);
+  to = parse_copies(word(value, name), name);
 }
 
 // "10ms", or "poisson:1s" where their lengths are random.
 void read(nb::handle value, const char* name, IdlePause& to) {
-  constexpr std::string_view kRandom = "poisson:";
   to = {};
-  if (!is_text(value)) return read(value, name, to.length);
-  const std::string text = nb::cast<std::string>(value);
-  to.random = text.starts_with(kRandom);
-  to.length = time_in_words(std::string_view(text).substr(to.random ? kRandom.size() : 0), value, name);
+  if (is_text(value))
+    to = parse_pause(nb::cast<std::string>(value), name);
+  else
+    read(value, name, to.length);
 }
 
 void read(nb::handle value, const char* name, InputSets& to) {

@@ -2,14 +2,12 @@
 #include "study/worker.h"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <string_view>
 #include <unistd.h>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,20 +28,6 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr int kNoMemory = 71;           // exit code: no result of strobe has it
 constexpr nanoseconds kLastWords = 8s;  // after a signal: less than we are given ourselves
 
-constexpr std::array<std::pair<ErrorCode, std::string_view>, 11> kCodes{{
-    {ErrorCode::usage, "usage"},
-    {ErrorCode::not_found, "not-found"},
-    {ErrorCode::bad_input, "bad-input"},
-    {ErrorCode::unsupported, "unsupported"},
-    {ErrorCode::out_of_memory, "out-of-memory"},
-    {ErrorCode::device_lost, "device-lost"},
-    {ErrorCode::failed, "failed"},
-    {ErrorCode::unwritable, "unwritable"},
-    {ErrorCode::changed, "changed"},
-    {ErrorCode::invalid_method, "invalid-method"},
-    {ErrorCode::interrupted, "interrupted"},
-}};
-
 std::string last_line(std::string_view text) {
   text = trim(text);
   const std::size_t at = text.rfind('\n');
@@ -58,11 +42,6 @@ std::string how(const ProcessResult& end, bool hung) {
                                 : fmt::format("it ended with exit code {}", end.exit_code);
   if (end.signal == SIGKILL) text += ", as the kernel does when memory runs out";
   return said.empty() ? text : text + ": " + said;
-}
-
-ErrorCode code_of(std::string_view word) {
-  const auto it = std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& c) { return c.second == word; });
-  return it == kCodes.end() ? ErrorCode::failed : it->first;
 }
 
 // Text from outside (file names, library messages) may not be UTF-8.
@@ -104,7 +83,8 @@ Json Worker::answer(nanoseconds patience, const std::function<bool()>& stop) {
   Json j = Json::parse(line, nullptr, false);
   if (!j.is_object()) throw Error(ErrorCode::failed, "a worker process answered something else", line.substr(0, 100));
   if (const auto e = j.find("error"); e != j.end())
-    throw Error(code_of(e->value("code", "")), e->value("thing", ""), e->value("cause", ""), e->value("advice", ""));
+    throw Error(error_code_of(e->value("code", "")), e->value("thing", ""), e->value("cause", ""),
+                e->value("advice", ""));
   return j;
 }
 
@@ -121,12 +101,9 @@ void tell_when_memory_ends() {
 }
 
 std::string error_line(const Error& e) {
-  const auto it = std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& c) { return c.first == e.code(); });
-  const Json j{{"error",
-                {{"code", it == kCodes.end() ? "failed" : it->second},
-                 {"thing", e.thing()},
-                 {"cause", e.cause()},
-                 {"advice", e.advice()}}}};
+  const Json j{
+      {"error",
+       {{"code", error_code_word(e.code())}, {"thing", e.thing()}, {"cause", e.cause()}, {"advice", e.advice()}}}};
   return line_of(j);
 }
 

@@ -6,7 +6,7 @@ import typing
 import unittest
 
 import strobe
-from strobe import _strobe, _words
+from strobe import _error, _strobe, _words
 
 SIM = "sim:kernels=20x5us,launch=4us,sync=6us"
 FEW = {"warmup": 0, "requests": 30, "launches": 1, "progress": False}
@@ -79,8 +79,10 @@ class Refusals(unittest.TestCase):
                 strobe.run(SIM, **{**FEW, **options})
 
     def test_a_wrong_value_is_a_usage_error(self):
-        for options, words in (({"effort": "fast"}, "unknown effort 'fast'. Take one of glance, quick"),
-                               ({"min_time": "5 parsecs"}, "min_time. A time is like"),
+        for options, words in (({"effort": "fast"}, "unknown effort 'fast'. Take glance or quick"),
+                               ({"min_time": "5 parsecs"}, "cannot read min_time '5 parsecs': 'parsecs' is not a unit of time"),
+                               ({"min_time": "-1s"}, "cannot be negative"),
+                               ({"idle": "often:1s"}, "the mean of random ones"),
                                ({"min_time": float("nan")}, "min_time. A time is finite"),
                                ({"requests": -1}, "requests. It cannot be negative"),
                                ({"requests": 10**30}, "too large"),
@@ -103,6 +105,11 @@ class Refusals(unittest.TestCase):
         self.assertEqual(str(error), f"{error.what}: {error.cause}. {error.advice}")
 
 
+class Codes(unittest.TestCase):
+    def test_type_checkers_know_every_code_of_an_error(self):
+        self.assertEqual(typing.get_args(_error.Code), _strobe.error_codes)
+
+
 class Words(unittest.TestCase):
     """The lists for type checkers against those of the library."""
 
@@ -113,8 +120,8 @@ class Words(unittest.TestCase):
 
     def test_type_checkers_are_told_what_is_true(self):
         self.check(_words.ModelWords, "model", without=["model"])
-        # Of a callable the library itself refuses these.
-        self.check(_words.CallableWords, "options", without=["graph", "copies", "io", "flops"])
+        # A callable has no inputs that could be copied, and nobody knows what it computes.
+        self.check(_words.CallableWords, "options", without=["copies", "io", "flops"])
         self.check(_words.RunWords, "options", "model", without=["model", "name", "items"])
         self.check(_words.MethodsWords, "methods", "model", without=["model"])
         self.check(_words.ThroughputWords, "throughput", "model", without=["model", "batch"])

@@ -5,24 +5,30 @@
 
 #include <fmt/format.h>
 
+#include <strobe/words.h>
+
 #include "base/format.h"
 #include "base/parse.h"
 #include "record/idle_words.h"
 
+namespace strobe {
+
+IdlePause parse_pause(std::string_view text, std::string_view what) {
+  constexpr std::string_view kRandom = "poisson";
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return {parse_time(text, what), false};
+  if (text.substr(0, colon) != kRandom)
+    kinds::refuse(fmt::format("cannot read {} '{}'", what, cut_text(text, 40)),
+                  "expected a pause, or the mean of random ones", "For example 10ms or poisson:10ms.");
+  return {parse_time(text.substr(colon + 1), what), true};
+}
+
+}  // namespace strobe
+
 namespace strobe::kinds {
 namespace {
 
-constexpr std::string_view kRandom = "poisson";
 constexpr nanoseconds kLongestPause = 1h;
-
-IdlePause pause_of(std::string_view text, std::string_view option) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return {parse_time(text, option), false};
-  if (text.substr(0, colon) != kRandom)
-    refuse(fmt::format("cannot read {} '{}'", option, cut_text(text, 40)),
-           "expected a pause, or the mean of random ones", "For example 10ms or poisson:10ms.");
-  return {parse_time(text.substr(colon + 1), option), true};
-}
 
 std::string typed_as(const IdlePause& p) {
   return fmt::format("{}{}", p.random ? "poisson " : "", pause_text(to_double(p.length)));
@@ -31,7 +37,7 @@ std::string typed_as(const IdlePause& p) {
 }  // namespace
 
 void Pauses::read(const std::vector<std::string>& typed, std::string_view option, std::vector<IdlePause>& v) {
-  for (const std::string_view part : split(typed.back(), ',')) v.push_back(pause_of(part, option));
+  for (const std::string_view part : split(typed.back(), ',')) v.push_back(parse_pause(part, option));
   check(v, option);
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::array kEffortWords = [] {
   return words;
 }();
 inline constexpr std::array kCacheWords{kinds::Word<Cache>{Cache::hot, "hot"}, kinds::Word<Cache>{Cache::cold, "cold"}};
-inline constexpr std::array kIoWords{kinds::Word<Io>{Io::runtime, "runtime"}};
+inline constexpr std::array kIoWords{kinds::Word<Io>{Io::none, "none"}, kinds::Word<Io>{Io::runtime, "runtime"}};
 inline constexpr std::array kCopyWords{kinds::Word<Copies>{Copies::none, "none"},
                                        kinds::Word<Copies>{Copies::serial, "serial"},
                                        kinds::Word<Copies>{Copies::overlapped, "overlapped"}};
