@@ -8,7 +8,8 @@ import inspect
 import sys
 from collections import deque
 from time import perf_counter_ns
-from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import (Any, Callable, Deque, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar,
+                    overload)
 
 from . import _strobe
 from ._format import interval_text, table_text
@@ -21,18 +22,44 @@ AT_ONCE = 2       # marks read at the end of a stage: one more than are made, so
 MOST_MARKS = 512  # that wait for the device; a stage without room for its marks is timed on the host alone
 
 
+class Mark(NamedTuple):
+    """An event of torch, and the device on whose current stream it stands."""
+
+    device: int
+    event: Any
+
+
+def mark_here() -> "Optional[Mark]":
+    """None where torch has no work on a GPU, or takes no mark now. Whatever fails here is no affair of the application's."""
+    try:
+        cuda = sys.modules["torch"].cuda
+        if not cuda.is_initialized():
+            return None
+        device = cuda.current_device()
+        pool = _events.setdefault(device, [])
+        event = pool.pop() if pool else cuda.Event(enable_timing=True)
+        event.record()
+        return Mark(device, event)
+    except Exception:
+        return None
+
+
+def free(mark: Mark) -> None:
+    _events.setdefault(mark.device, []).append(mark.event)
+
+
 class Readings:
     """Of one stage, over all threads; appending is atomic."""
 
     def __init__(self) -> None:
         self.host: "Deque[int]" = deque(maxlen=MOST)  # nanoseconds
         self.device: "Deque[float]" = deque(maxlen=MOST)
-        self.marks: "Deque[Tuple[Any, Any]]" = deque()  # the device has not come to them yet
+        self.marks: "Deque[Tuple[Mark, Mark]]" = deque()  # the device has not come to them yet
         self.skipped = 0  # while torch compiled or captured, where nothing can be timed
 
-    def add_marks(self, begin: Any, end: Any) -> None:
-        end.record()
-        self.marks.append((begin, end))
+    def add_marks(self, begin: Mark, end: "Optional[Mark]") -> None:
+        if end is not None and begin.device == end.device:  # events of two devices cannot be told apart in time
+            self.marks.append((begin, end))
         self.read(AT_ONCE)
 
     def read(self, most: int) -> None:
@@ -42,16 +69,25 @@ class Readings:
                 begin, end = self.marks.popleft()
             except IndexError:  # another thread was quicker
                 return
-            if not end.query():
-                self.marks.appendleft((begin, end))
-                return
-            self.device.append(begin.elapsed_time(end) * 1e6)
-            _events.append(begin)
-            _events.append(end)
+            try:
+                if not end.event.query():
+                    self.marks.appendleft((begin, end))
+                    return
+                self.device.append(begin.event.elapsed_time(end.event) * 1e6)
+            except Exception:  # the device failed, or the events are none any more
+                continue
+            free(begin)
+            free(end)
+
+    def clear(self) -> None:
+        self.host.clear()
+        self.device.clear()
+        self.marks.clear()
+        self.skipped = 0
 
 
 _readings: "Dict[str, Readings]" = {}  # of the process
-_events: "List[Any]" = []              # of torch, to be used again: making one takes longer than recording it
+_events: "Dict[int, List[Any]]" = {}   # of each device, to be used again: making one takes longer than recording it
 
 
 def readings_of(name: str) -> Readings:
@@ -59,17 +95,34 @@ def readings_of(name: str) -> Readings:
     return readings if readings is not None else _readings.setdefault(name, Readings())
 
 
-def event(cuda: Any) -> Any:
+def is_recorded_elsewhere() -> bool:
+    """torch traces the code to compile it, or captures a graph: what happens now happens once, and not in this time."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
     try:
-        return _events.pop()
-    except IndexError:
-        return cuda.Event(enable_timing=True)
+        compiler = getattr(torch, "compiler", None)  # since torch 2.1
+        if compiler is not None and compiler.is_compiling():
+            return True
+        return bool(torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing())
+    except Exception:  # half imported, or without CUDA
+        return False
+
+
+def name_of_function(function: "Callable[..., Any]") -> str:
+    """
+    >>> name_of_function(Readings.read)
+    'Readings.read'
+    """
+    name: str = getattr(function, "__qualname__", type(function).__qualname__)
+    return name.rpartition("<locals>.")[2]
 
 
 class stage:
     """Times a part of an application: `with strobe.stage("prepare"):`, or `@strobe.stage("prepare")` at a function, also
-    an async one. A part that raises is not counted. `strobe.stages()` has the results. Each use is a new object: one that
-    two threads enter at once would mix their times up. While torch compiles or captures, it does nothing.
+    an async one; `@strobe.stage` alone takes the function's own name. A part that raises is not counted.
+    `strobe.stages()` has the results. Each use is a new object: one that two threads enter at once would mix their times
+    up. While torch compiles or captures, it does nothing.
 
     >>> import strobe
     >>> for i in range(20):
@@ -81,26 +134,34 @@ class stage:
 
     __slots__ = ("_name", "_readings", "_begin", "_mark")
 
+    @overload
+    def __new__(cls, name: F) -> F: ...
+    @overload
+    def __new__(cls, name: str) -> "stage": ...
+
+    def __new__(cls, name: Any) -> Any:
+        made: stage = super().__new__(cls)
+        if isinstance(name, str):
+            return made
+        if not callable(name):
+            raise TypeError(f"a stage has a name or a function, not {type(name).__name__}")
+        stage.__init__(made, name_of_function(name))
+        return made(name)
+
     def __init__(self, name: str) -> None:
         self._name = name
         self._readings = readings_of(name)
         self._begin: "Optional[int]" = None
-        self._mark: Any = None
+        self._mark: "Optional[Mark]" = None
 
     def __enter__(self) -> None:
         self._mark = None
-        torch = sys.modules.get("torch")
-        if torch is not None:
-            if torch.compiler.is_compiling():
+        if "torch" in sys.modules:
+            if is_recorded_elsewhere():
                 self._begin = None
                 return
-            if torch.cuda.is_initialized():
-                if torch.cuda.is_current_stream_capturing():
-                    self._begin = None
-                    return
-                if len(self._readings.marks) < MOST_MARKS:
-                    self._mark = event(torch.cuda)
-                    self._mark.record()
+            if len(self._readings.marks) < MOST_MARKS:
+                self._mark = mark_here()
         self._begin = perf_counter_ns()
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
@@ -112,7 +173,7 @@ class stage:
             return
         self._readings.host.append(end - self._begin)
         if self._mark is not None:
-            self._readings.add_marks(self._mark, event(sys.modules["torch"].cuda))
+            self._readings.add_marks(self._mark, mark_here())
 
     def __call__(self, function: F) -> F:
         name = self._name
@@ -177,8 +238,6 @@ def stages(clear: bool = False) -> Stages:
     """The stages of this process so far, over all threads. `clear` forgets their times."""
     result = Stages(_readings)
     if clear:
-        for readings in _readings.values():
-            readings.host.clear()
-            readings.device.clear()
-            readings.skipped = 0
+        for readings in list(_readings.values()):
+            readings.clear()
     return result

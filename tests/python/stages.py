@@ -47,6 +47,21 @@ class Stages(unittest.TestCase):
         self.assertEqual((work.__name__, work.__doc__), ("work", "Its own text."))
         self.assertEqual(strobe.stages().counts["work"], 3)
 
+    def test_a_function_gives_the_stage_its_name(self):
+        @strobe.stage
+        def bare(x):
+            return x + 1
+
+        class Net:
+            @strobe.stage
+            def forward(self, x):
+                return 2 * x
+
+        self.assertEqual((bare(1), Net().forward(4), bare.__name__), (2, 8, "bare"))
+        self.assertEqual(strobe.stages().counts, {"bare": 1, "Net.forward": 1})
+        with self.assertRaisesRegex(TypeError, "not int"):
+            strobe.stage(5)
+
     def test_an_async_function_is_timed_to_its_end(self):
         @strobe.stage("waits")
         async def waits():
