@@ -48,12 +48,33 @@ class Files(unittest.TestCase):
 
     def test_only_the_tables_of_studies_ask_for_a_verb_by_its_name(self):
         tables = {ROOT / "src/record/study_info.cc", ROOT / "src/report/study_view.cc"}
-        asks = re.compile(r"(?:\.|->)verb\s*[=!]=|[=!]=\s*\w+(?:\.|->)verb\b")
-        for path in sorted((ROOT / "src").rglob("*")):
-            if path.suffix not in {".cc", ".h"} or path.name.endswith("_test.cc"):
+        asks = re.compile(r"(?:\.|->)verb\s*[=!]=|[=!]=\s*\w+(?:\.|->)verb\b|\.verb\s+(?:not\s+)?in\b|\[\"verb\"\]\s*(?:[=!]=|in\b)")
+        for path in sorted([*(ROOT / "src").rglob("*"), *(ROOT / "python").rglob("*")]):
+            if path.suffix not in {".cc", ".h", ".py"} or path.name.endswith("_test.cc"):
                 continue
             found = asks.search(path.read_text(encoding="utf-8"))
             self.assertEqual(found is not None, path in tables, f"{path}: {found and found[0]}")
+
+    def test_keyword_arguments_are_the_members_of_the_structs_of_options(self):
+        structs = "\n".join((ROOT / f"include/strobe/{name}.h").read_text(encoding="utf-8")
+                            for name in ("measure", "model", "study"))
+        keywords = (ROOT / "src/python/keywords.cc").read_text(encoding="utf-8")
+        # What a function has as an argument, and what belongs to C++ alone.
+        elsewhere = {"Model": {"log"}, "Options": {"progress", "stop"}, "MethodsOptions": {"progress", "stop"},
+                     "ThroughputOptions": {"progress", "stop"}, "CompareOptions": {"progress", "stop"},
+                     "PipelineOptions": {"progress", "stop", "complete", "launches"}, "PipelineStep": {"name", "run"},
+                     "Candidate": {"name", "what"}}
+        tables = dict.fromkeys(re.findall(r"keyword<&(\w+)::", keywords))
+        self.assertGreater(len(tables), 8)
+        for struct in tables:
+            body = re.search(rf"^struct {struct} {{\n(.*?)^}};", structs, re.M | re.S)[1]
+            code = re.sub(r"//.*", "", body)
+            members = re.findall(r"^  [\w:][\w:<>, ()&*]*?[\s*](\w+)\s*(?:=[^;]*)?;", code, re.M | re.S)
+            rows = re.findall(rf'keyword<&{struct}::(\w+)>\("(\w+)"\)', keywords)
+            self.assertGreater(len(rows), 2, struct)
+            for member, name in rows:
+                self.assertEqual(member, name, struct)
+            self.assertEqual(sorted(name for _, name in rows), sorted(set(members) - elsewhere.get(struct, set())), struct)
 
     def test_every_detector_has_a_row_and_a_section_of_the_findings(self):
         table = (ROOT / "src/verdict/judge.cc").read_text(encoding="utf-8")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # The parts of a metric that are an estimate: `median` of what is sampled, else the metric itself.
 SAMPLED = "median"
 
+# What `Metric.verdict` says where nothing is known of other launches.
+OF_ONE_LAUNCH = "one-launch"
 ONE_LAUNCH = """\
 intervals    of this one launch: they hold what it would read again, not what the next start of the program reads
 """
@@ -142,7 +144,9 @@ class Record:
     def _meaning(self) -> str:
         if self._fields.get("one_process"):
             return OVER_LOADS
-        return ONE_LAUNCH if self.verb in ("run", "measure") and not self.launches else ""
+        if self.launches:
+            return ""
+        return ONE_LAUNCH if any(m.verdict == OF_ONE_LAUNCH for m in self.metrics.values()) else ""
 
     def _repr_html_(self) -> str:
         # A frame: the styles of the page and those of the notebook do not know of each other.
