@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
 from . import _strobe
 from ._environment import prepare
+from ._find import find
 from ._keywords import sort_keywords
 from ._models import Model, as_model
-from ._place import find_place, waiting_for_jax
+from ._place import Place, check_unmoved
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -35,9 +36,13 @@ AnySide = Union[Side, Candidate]
 OF_BOTH = ("device", "stream", "pin")
 
 
+def target_of(side: AnySide) -> Any:
+    return side.what if isinstance(side, Candidate) else side
+
+
 def tuple_of(name: str, side: AnySide, args: "tuple[object, ...]", common: "Mapping[str, Any]",
-             of_models: "Mapping[str, Any]") -> "tuple[Any, ...]":
-    """A candidate as the extension takes it."""
+             of_models: "Mapping[str, Any]", watched: "list[Place]") -> "tuple[Any, ...]":
+    """A candidate as the extension takes it. `watched` gets where a callable works."""
     own: "dict[str, Any]" = {}
     if isinstance(side, Candidate):
         own, side = side.options, side.what
@@ -49,8 +54,9 @@ def tuple_of(name: str, side: AnySide, args: "tuple[object, ...]", common: "Mapp
     if of_models:
         raise TypeError(f"compare() got '{next(iter(of_models))}', which belongs to models: name it in a Model")
     said = {**common, **own}
-    place, _ = find_place(said, side, args)
-    return name, waiting_for_jax(side, args) or side, args, {**said, **place.members}
+    found = find(said, side, args)
+    watched.append(found.place)
+    return name, found.call, args, {**said, **found.place.members}
 
 
 def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args: object,
@@ -68,7 +74,10 @@ def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args
     """
     given, common, of_models, beside = sort_keywords("compare", options, "compare", "candidate", "model")
     named = candidates.items() if isinstance(candidates, Mapping) else [("", side) for side in candidates]
-    sides = [tuple_of(name, side, args, common, of_models) for name, side in named]
-    prepare()
-    with Watch(beside) as watch, torch_mode(*(side[1] for side in sides)):
-        return watch.deliver(_strobe.compare(sides, given, watch.progress, watch.stop))
+    places: "list[Place]" = []
+    with torch_mode(*(target_of(side) for _, side in named)):
+        sides = [tuple_of(name, side, args, common, of_models, places) for name, side in named]
+        prepare()
+        with Watch(beside) as watch:
+            watch.look_at(lambda: [check_unmoved(place) for place in places])
+            return watch.deliver(_strobe.compare(sides, given, watch.progress, watch.stop))

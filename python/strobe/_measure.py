@@ -6,9 +6,10 @@ import functools
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from . import _strobe
+from ._find import find, find_on, find_place_of_loads
 from ._keywords import sort_keywords
 from ._launches import Launcher
-from ._place import check_unmoved, find_place, find_place_of_loads, waiting_for_jax
+from ._place import check_unmoved
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -43,9 +44,10 @@ def measure(target: "Union[Callable[..., object], str]", *args: object, **option
     """Measures calls of `target(*args)`, in this process: one launch. Or, where `target` is "module:function", what that
     function returns when it is called with `args`: in several fresh processes, with an interval for the next one.
 
-    Work of torch or cupy on a GPU is timed on their current stream; `device` and `stream` name others. Options are those
-    of the C++ library, with its defaults; times are "10ms", seconds or a timedelta. What the callable raises passes through. Its last result is kept until the next one is there, as in `y = f(x)`. Garbage is collected
-    between rounds, not within requests.
+    Work of torch or cupy on a GPU is timed on their current stream; `device` and `stream` name others. What jax returns is
+    waited for. Options are those of the C++ library, with its defaults; times are "10ms", seconds or a timedelta. What the
+    callable raises passes through. Its last result is kept until the next one is there, as in `y = f(x)`. Garbage is
+    collected between rounds, not within requests.
 
     >>> import strobe
     >>> r = strobe.measure(sum, range(1000), requests=50, warmup=0, progress=False)
@@ -69,11 +71,10 @@ def measure_here(target: "Callable[..., object]", args: "tuple[object, ...]", gi
     """In this process, on the device where it works. `seconds`: how long it took to make the target, where that was done
     for this."""
     with torch_mode(target):
-        place, first = find_place(given, target, args)
-        watch.look_at(functools.partial(check_unmoved, place))
-        called = waiting_for_jax(target, args) or target
-        return _strobe.measure(called, args, {**given, **place.members}, nothing, watch.progress, watch.stop,
-                               Work(called, args, place), seconds, first)
+        found = find(given, target, args)
+        watch.look_at(functools.partial(check_unmoved, found.place))
+        return _strobe.measure(found.call, args, {**given, **found.place.members}, nothing, watch.progress, watch.stop,
+                               Work(found.call, args, found.place), seconds, found.first)
 
 
 def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
@@ -92,8 +93,8 @@ def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
     check_callable("measure_fresh", make)
     given, beside = sort_keywords("measure_fresh", options, "options")
     given.setdefault("name", name_of(make))
+    place = find_place_of_loads(given, make, args)
     with Watch(beside) as watch:
-        place = find_place_of_loads(given, make, args)
         watch.look_at(functools.partial(check_unmoved, place))
-        return watch.deliver(_strobe.measure_fresh(make, args, {**given, **place.members}, nothing, watch.progress,
-                                                   watch.stop))
+        return watch.deliver(_strobe.measure_fresh(lambda *given_args: find_on(place, make(*given_args), ()).call, args,
+                                                   {**given, **place.members}, nothing, watch.progress, watch.stop))

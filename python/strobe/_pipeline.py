@@ -2,13 +2,15 @@
 """pipeline: steps one after the other, timed without slowing them."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _strobe
+from ._jax import has_jax, waiting
 from ._keywords import sort_keywords
 from ._measure import nothing
-from ._place import CPU, CURRENT, Place, given_place, whose_gpu_work
+from ._place import CPU, Place, check_unmoved, given_place, gpu_place
 from ._record import Record
+from ._torch import torch_mode
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -36,26 +38,29 @@ def as_step(step: AnyStep) -> Step:
     return step
 
 
-def place_of_steps(given: "Mapping[str, Any]", steps: "Sequence[Step]") -> Place:
-    """That of the first step which works on a GPU, unless a device is named."""
-    place = given_place(given)
-    if place is None:
-        working = (CURRENT[whose]() for whose in (whose_gpu_work(step.run) for step in steps) if whose)
-        place = next((found for found in working if found is not None), None)
-    return place or CPU
+def places_of(given: "Mapping[str, Any]", steps: "Sequence[Step]") -> "tuple[Place, list[Optional[Place]]]":
+    """Of the whole: that of the first step which works on a GPU, unless a device is named. And of each step which has
+    something at hand that lies on one."""
+    places = [gpu_place(step.run) for step in steps]
+    return given_place(given) or next((place for place in places if place is not None), CPU), places
 
 
-def options_on(place: Place, step: Step) -> "dict[str, Any]":
+def options_on(whole: Place, own: "Optional[Place]", step: Step) -> "dict[str, Any]":
     """A step that has nothing at hand which lies on the GPU works on the host."""
-    if place.stream is None or "stream" in step.options or "host" in step.options:
+    if whole.stream is None or "stream" in step.options or "host" in step.options:
         return step.options
-    return {**step.options, **({"stream": place.stream} if whose_gpu_work(step.run) else {"host": True})}
+    return {**step.options, **({"host": True} if own is None else {"stream": own.stream})}
+
+
+def called(step: Step) -> "Callable[[], object]":
+    return waiting(step.run) if has_jax(step.run) else step.run
 
 
 def pipeline(steps: "Sequence[AnyStep]", **options: "Unpack[PipelineWords]") -> Record:
     """Times the steps by three methods (four on a GPU) and by none, in turns: what each reads, and how much it slows
     what it measures. Steps that have tensors or modules on a GPU at hand are timed on the current stream, others work
-    on the host; a Step's `stream` and `host` say it otherwise.
+    on the host; a Step's `stream` and `host` say it otherwise. Where every step is a module of torch (by a
+    functools.partial), they run under inference mode; else all as they are.
 
     >>> import strobe
     >>> r = strobe.pipeline([("sort", lambda: sorted(range(2000))), ("sum", lambda: sum(range(2000)))],
@@ -65,8 +70,10 @@ def pipeline(steps: "Sequence[AnyStep]", **options: "Unpack[PipelineWords]") -> 
     """
     given, beside = sort_keywords("pipeline", options, "pipeline")
     all_steps = [as_step(step) for step in steps]
-    place = place_of_steps(given, all_steps)
-    given["device"] = place.device
-    tuples = [(step.name, step.run, options_on(place, step)) for step in all_steps]
-    with Watch(beside) as watch:
+    whole, places = places_of(given, all_steps)
+    given["device"] = whole.device
+    tuples = [(step.name, called(step), options_on(whole, own, step)) for step, own in zip(all_steps, places)]
+    watched = [place for place, step in zip(places, all_steps) if place is not None and "stream" not in step.options]
+    with Watch(beside) as watch, torch_mode(*(step.run for step in all_steps)):
+        watch.look_at(lambda: [check_unmoved(place) for place in watched])
         return watch.deliver(_strobe.pipeline(tuples, given, nothing, watch.progress, watch.stop))

@@ -3,29 +3,26 @@
 is imported here: where they were not, nothing of theirs runs."""
 from __future__ import annotations
 
-import functools
-import inspect
+import re
 import sys
-import types
 from dataclasses import dataclass
-from time import perf_counter
-from typing import Any, Callable, Iterator, Mapping, Optional, Tuple, TypeVar
+from itertools import chain
+from typing import Any, Callable, Mapping, Optional, Tuple
 
+from ._at_hand import search
 from ._error import Error
-
-T = TypeVar("T")
-
-DEEPEST = 4    # of containers and closures: what lies deeper is found by a call
-MOST = 10_000  # objects looked at: an argument may be a data set
 
 
 @dataclass(frozen=True)
 class Place:
-    """A device by its name, and the handle of a stream; none: Strobe makes one. `whose` library has it."""
+    """A device by its name, and the handle of a stream; none: Strobe makes one. `whose` library works there, and had
+    `home` as its current device then. `named`: the user said which stream, so the library's current one may be another."""
 
     device: str = "cpu"
     stream: Optional[int] = None
     whose: str = ""
+    home: str = ""
+    named: bool = False
 
     @property
     def members(self) -> "dict[str, Any]":
@@ -42,95 +39,51 @@ def library(name: str) -> Any:
     return module if getattr(module, "__version__", None) else None
 
 
-def torch_place() -> "Optional[Place]":
+def torch_place(index: "Optional[int]" = None) -> "Optional[Place]":
+    """torch's current stream on this device; none: on the current one."""
     torch = library("torch")
     if torch is None or not torch.cuda.is_available() or not torch.cuda.is_initialized():
         return None
-    stream = torch.cuda.current_stream()
-    return Place(f"cuda:{stream.device_index}", stream.cuda_stream, "torch")
+    stream = torch.cuda.current_stream(index)
+    return Place(f"cuda:{stream.device_index}", stream.cuda_stream, "torch", f"cuda:{torch.cuda.current_device()}")
 
 
-def cupy_place() -> "Optional[Place]":
+def cupy_place(index: "Optional[int]" = None) -> "Optional[Place]":
     cupy = library("cupy")
     if cupy is None:
         return None
-    return Place(f"cuda:{cupy.cuda.Device().id}", cupy.cuda.get_current_stream().ptr, "cupy")
+    home = cupy.cuda.Device().id
+    with cupy.cuda.Device(home if index is None else index) as device:
+        return Place(f"cuda:{device.id}", cupy.cuda.get_current_stream().ptr, "cupy", f"cuda:{home}")
 
 
-CURRENT: "dict[str, Callable[[], Optional[Place]]]" = {"torch": torch_place, "cupy": cupy_place}
+CURRENT: "dict[str, Callable[[Optional[int]], Optional[Place]]]" = {"torch": torch_place, "cupy": cupy_place}
+
+OnGpu = Tuple[str, Optional[int]]  # whose value it is, and the index of its device
 
 
-def is_on_gpu(value: Any) -> str:
-    """The library whose value it is, where that lies on a GPU; else an empty string."""
+def is_on_gpu(value: Any) -> "Optional[OnGpu]":
     torch, cupy = library("torch"), library("cupy")
-    if torch is not None:
-        if isinstance(value, torch.Tensor):
-            return "torch" if value.is_cuda else ""
-        if isinstance(value, torch.nn.Module):
-            held = next(value.parameters(), None)
-            held = next(value.buffers(), None) if held is None else held
-            return "torch" if held is not None and held.is_cuda else ""
-    return "cupy" if cupy is not None and isinstance(value, cupy.ndarray) else ""
-
-
-def parts_of(value: Any) -> "Iterator[Any]":
-    """What a container holds, and what a function has at hand: bound values, closure, defaults, names of its module."""
-    if isinstance(value, Mapping):
-        yield from value.values()
-    elif isinstance(value, (tuple, list, set, frozenset)):
-        yield from value
-    elif isinstance(value, functools.partial):
-        yield value.func
-        yield from value.args
-        yield from value.keywords.values()
-    elif isinstance(value, types.MethodType):
-        yield value.__self__
-        yield value.__func__
-    elif isinstance(value, types.FunctionType):
-        at_hand = inspect.getclosurevars(value)
-        yield from at_hand.nonlocals.values()
-        yield from at_hand.globals.values()
-        yield from value.__defaults__ or ()
-    elif type(value).__module__ not in ("builtins", "types") and not isinstance(value, (type, types.ModuleType)):
-        yield getattr(value, "_orig_mod", None)  # of a module that torch has compiled
-        yield from getattr(value, "__dict__", {}).values()
-
-
-def search(ask: "Callable[[Any], T]", *values: Any) -> "Optional[T]":
-    """The first true answer about these, or about what they hold."""
-    seen: "set[int]" = set()
-    level = list(values)
-    for _ in range(DEEPEST):
-        below = []
-        for value in level:
-            if id(value) in seen or len(seen) > MOST:
-                continue
-            seen.add(id(value))
-            answer = ask(value)
-            if answer:
-                return answer
-            if not isinstance(value, (str, bytes, int, float, type(None))):
-                below.extend(parts_of(value))
-        level = below
+    kind = type(value)
+    if torch is not None and issubclass(kind, torch.nn.Module):
+        try:
+            value = next(chain(value.parameters(), value.buffers()), None)
+            kind = type(value)
+        except Exception:  # a module may have parameters of its own kind
+            return None
+    if torch is not None and issubclass(kind, torch.Tensor):
+        return ("torch", value.device.index) if value.is_cuda else None
+    if cupy is not None and issubclass(kind, cupy.ndarray):
+        return "cupy", value.device.id
     return None
 
 
-def whose_gpu_work(*values: Any) -> str:
-    """The library with a value on a GPU among these, or among what they hold."""
-    return search(is_on_gpu, *values) or ""
-
-
-def is_of_jax(value: Any) -> bool:
-    jax = library("jax")
-    return jax is not None and isinstance(value, jax.Array)
-
-
-def waiting_for_jax(target: "Callable[..., Any]", args: "tuple[object, ...]") -> "Optional[Callable[..., Any]]":
-    """jax hands arrays out before they are computed: the same with a wait for them. None: it is not of jax."""
-    if library("jax") is None or not search(is_of_jax, target, args):
+def gpu_place(*values: Any) -> "Optional[Place]":
+    """The current stream where a value among these, or among what they hold, lies on a GPU."""
+    if library("torch") is None and library("cupy") is None:
         return None
-    block = sys.modules["jax"].block_until_ready
-    return lambda *given: block(target(*given))
+    found = search(is_on_gpu, *values)
+    return CURRENT[found[0]](found[1]) if found else None
 
 
 def may_use_gpu() -> bool:
@@ -139,8 +92,16 @@ def may_use_gpu() -> bool:
     return library("cupy") is not None or (torch is not None and bool(torch.cuda.is_available()))
 
 
-def place_of_stream(stream: Any) -> str:
-    """The device of a stream of torch's or cupy's; an address says nothing of it."""
+# What a library's streams have: their address.
+ADDRESSES = {"torch": "cuda_stream", "cupy": "ptr"}
+
+
+def library_of_stream(stream: Any) -> str:
+    return next((name for name, address in ADDRESSES.items() if hasattr(stream, address)), "")
+
+
+def device_of_stream(stream: Any) -> str:
+    """An address says nothing of it."""
     for name in ("device_index", "device_id"):
         index = getattr(stream, name, None)
         if isinstance(index, int) and index >= 0:
@@ -149,68 +110,71 @@ def place_of_stream(stream: Any) -> str:
 
 
 def address_of(stream: Any) -> int:
-    for name in ("cuda_stream", "ptr"):
-        if hasattr(stream, name):
-            return int(getattr(stream, name))
-    return int(stream)
+    whose = library_of_stream(stream)
+    address = getattr(stream, ADDRESSES[whose]) if whose else stream
+    if isinstance(address, bool) or not isinstance(address, int):
+        raise TypeError(f"stream must be a stream, or its address as an integer, not {type(stream).__name__}")
+    return address
 
 
-def given_place(options: "Mapping[str, Any]") -> "Optional[Place]":
-    """What the user said. A GPU without a stream means the one on which torch or cupy would work there."""
-    device, stream = options.get("device"), options.get("stream")
-    if stream is not None:
-        return Place(device or place_of_stream(stream), address_of(stream), "")
-    if device is None:
-        return None
-    if not device.startswith("cuda"):
+def name_of_device(device: Any) -> str:
+    """A name, or a device of torch's."""
+    if isinstance(device, str):
+        return device
+    torch = library("torch")
+    if torch is None or not isinstance(device, torch.device):
+        raise TypeError(f"device must be a name like 'cuda:0', or a device of torch's, not {type(device).__name__}")
+    if device.type == "cuda" and device.index is None:
+        return f"cuda:{torch.cuda.current_device()}"
+    return str(device)
+
+
+def start_torch() -> None:
+    """Its first use of a GPU makes the context, and so the stream on which it will work."""
+    torch = library("torch")
+    if torch is not None and torch.cuda.is_available() and not torch.cuda.is_initialized():
+        torch.cuda.init()
+
+
+def place_on(device: str) -> Place:
+    """Without a stream that somebody named: the one on which torch or cupy would work there."""
+    number = re.fullmatch(r"cuda(?::(\d+))?", device)
+    if not number:
         return Place(device)
-    name = "cuda:0" if device == "cuda" else device
-    current = (now() for now in CURRENT.values())
-    return next((place for place in current if place is not None and place.device == name), Place(name))
+    start_torch()
+    index = int(number[1] or 0)
+    for now in CURRENT.values():
+        try:
+            place = now(index)
+        except Exception:  # there is no such device: to be said once it is opened
+            continue
+        if place is not None:
+            return place
+    return Place(f"cuda:{index}")
+
+
+def given_place(options: "Mapping[str, Any]", *values: Any) -> "Optional[Place]":
+    """What the user said. `values` tell whose work it is where a stream is an address."""
+    device, stream = options.get("device"), options.get("stream")
+    device = None if device is None else name_of_device(device)
+    if stream is None:
+        return None if device is None else place_on(device)
+    address, whose = address_of(stream), library_of_stream(stream)
+    if not whose:
+        held = gpu_place(*values)
+        whose = held.whose if held else ""
+    return Place(device or device_of_stream(stream), address, whose, named=True)
 
 
 def check_unmoved(place: Place) -> None:
     """Between requests: does the library still work where it did?"""
-    now = CURRENT[place.whose]() if place.whose else None
-    if now is None or (now.device, now.stream) == (place.device, place.stream):
+    if place.named or not place.whose:
         return
-    what = "device" if now.device != place.device else "stream"
+    now = CURRENT[place.whose](None)
+    here = CURRENT[place.whose](int(place.device.partition(":")[2] or 0))
+    if now is None or here is None or (now.device, here.stream) == (place.home, place.stream):
+        return
+    what = "device" if now.device != place.home else "stream"
     raise Error("changed", "cannot go on measuring",
                 f"{place.whose}'s current {what} is another one than before the first request",
                 f"Let the callable leave the current {what} as it found it, or name the stream (stream=).")
-
-
-Found = Tuple[Place, Optional[float]]
-
-
-def find_place(options: "Mapping[str, Any]", target: Any, args: "tuple[object, ...]") -> Found:
-    """Where `target(*args)` works. Where nothing tells and it might use a GPU, a call is made: then also its seconds."""
-    given = given_place(options)
-    if given is not None:
-        return given, None
-    whose = whose_gpu_work(target, args)
-    if whose:
-        return CURRENT[whose]() or CPU, None
-    return place_by_calling(target, args) if may_use_gpu() else (CPU, None)
-
-
-def find_place_of_loads(options: "Mapping[str, Any]", make: "Callable[..., Any]", args: "tuple[object, ...]") -> Place:
-    """Of what `make(*args)` makes: one more is made where only that can tell."""
-    given = given_place(options)
-    if given is not None:
-        return given
-    if not may_use_gpu():
-        return CPU
-    return find_place({}, make(*args), ())[0]
-
-
-def place_by_calling(target: Any, args: "tuple[object, ...]") -> Found:
-    torch = library("torch")
-    begin = perf_counter()
-    result = target(*args)
-    took = perf_counter() - begin
-    whose = whose_gpu_work(result)
-    busy = torch_place() is not None and not torch.cuda.current_stream().query()
-    if not whose and busy:
-        whose = "torch"
-    return (CURRENT[whose]() or CPU) if whose else CPU, took

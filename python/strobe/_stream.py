@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, S
 
 from . import _strobe
 from ._format import interval_text, table_text
+from ._jax import has_jax, wait_for
 from ._keywords import BESIDE, unknown
 from ._measure import check_callable, name_of
 from ._record import Metric, Record
@@ -33,10 +34,14 @@ class Readings:
     total: "list[int]" = field(default_factory=list)
     items: "list[int]" = field(default_factory=list)
 
-    def take(self, work: "Callable[..., Iterable[Any]]", args: "tuple[object, ...]") -> None:
-        """One request, to the end of what it yields."""
+    def take(self, work: "Callable[..., Iterable[Any]]", args: "tuple[object, ...]",
+             wait: "Optional[Callable[[Any], object]]") -> Any:
+        """One request, to the end of what it yields; the last item. `wait`: for each of them."""
+        item = None
         stamps = [perf_counter_ns()]
-        for _ in work(*args):
+        for item in work(*args):
+            if wait is not None:
+                wait(item)
             stamps.append(perf_counter_ns())
         end = perf_counter_ns()
         if len(stamps) == 1:
@@ -45,6 +50,7 @@ class Readings:
         self.between.extend(b - a for a, b in zip(stamps[1:], stamps[2:]))
         self.total.append(end - stamps[0])
         self.items.append(len(stamps) - 1)
+        return item
 
 
 def _no_items() -> Exception:
@@ -119,8 +125,8 @@ def no_collections() -> "Iterator[None]":
 
 def stream(work: "Callable[..., Iterable[object]]", *args: object, **options: "Unpack[StreamWords]") -> StreamRecord:
     """Measures calls of `work(*args)` that give their items one after the other: the time to the first item, between
-    items, of all of them, and items per second. `requests` says how many calls count (30) after `warmup` (1) others;
-    `max_time` ends earlier. The intervals are of this one launch.
+    items, of all of them, and items per second. Items of jax are waited for. `requests` says how many calls count (30)
+    after `warmup` (1) others; `max_time` ends earlier. The intervals are of this one launch.
 
     >>> import strobe
     >>> def count(n):
@@ -138,10 +144,12 @@ def stream(work: "Callable[..., Iterable[object]]", *args: object, **options: "U
     limit: "Any" = options.get("max_time")
     deadline = perf_counter_ns() + _strobe.nanoseconds(limit, "max_time") if limit is not None else None
     readings = Readings()
+    wait = wait_for if has_jax(work, args) else None
     with Watch(options) as watch, no_collections():
         for i in range(warmup + requests):
             readings_of_this = readings if i >= warmup else Readings()
-            readings_of_this.take(work, args)
+            if has_jax(readings_of_this.take(work, args, wait)):
+                wait = wait_for
             gc.collect(0)
             if watch.progress:
                 watch.progress("measuring" if i >= warmup else "warm-up", 0.0, 0.0, i + 1, warmup + requests, "requests")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
@@ -11,6 +10,7 @@ from ._place import Place
 from ._torch import Compilations, capture_graph, compare_tensors, memory_stat, tensors_of, tolerance_of, torch_facts
 
 SOME_WORK = 1e-3  # seconds of a thread: less is waking up now and then
+
 
 @dataclass(frozen=True)
 class Outputs:
@@ -27,6 +27,15 @@ def copies_of(tensors: "list[Any]") -> "list[Any]":
         return []
 
 
+def cpu_seconds(native_id: int) -> "Optional[float]":
+    """Of a thread of this process; none: it has ended, or the kernel does not count."""
+    try:
+        with open(f"/proc/self/task/{native_id}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[0]) * 1e-9
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 class OtherThreads:
     """The CPU time of Python's other threads: what runs beside requests takes the GIL from them."""
 
@@ -37,17 +46,16 @@ class OtherThreads:
     def _times() -> "dict[int, float]":
         times = {}
         for thread in threading.enumerate():
-            if thread is threading.current_thread() or thread.ident is None:
+            if thread is threading.current_thread() or thread.native_id is None:
                 continue
-            try:
-                times[thread.ident] = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
-            except OSError:
-                continue  # it has just ended
+            seconds = cpu_seconds(thread.native_id)
+            if seconds is not None:
+                times[thread.native_id] = seconds
         return times
 
     def worked(self) -> "tuple[int, float]":
         """How many did something since then, and the seconds of all together."""
-        spent = [now - self._before.get(ident, 0.0) for ident, now in self._times().items()]
+        spent = [now - self._before.get(native_id, 0.0) for native_id, now in self._times().items()]
         busy = [s for s in spent if s > SOME_WORK]
         return len(busy), sum(busy)
 
@@ -88,16 +96,37 @@ class Work:
         return None if compared is None else Outputs(compared[0], compared[1] <= tolerance_of(first), compared[1])
 
     def facts(self, result: Any) -> "dict[str, Any]":
-        facts = torch_facts(self._target, result, self._place)
-        if self._place.whose:
-            facts["stream"] = "the legacy default stream" if not self._place.stream else f"{self._place.whose}'s current one"
-        if self._compiled is not None and self._compiled.count() > 0:
+        """Of the work and its last result. One that cannot be had is left out: the result is worth more than what is said
+        beside it."""
+        facts: "dict[str, Any]" = {}
+        for part in (self._facts_of_torch, self._facts_of_stream, self._facts_since_counting):
+            try:
+                facts.update(part(result))
+            except Exception:
+                continue
+        return facts
+
+    def _facts_of_torch(self, result: Any) -> "dict[str, Any]":
+        return torch_facts(self._target, result, self._place)
+
+    def _facts_of_stream(self, _: Any) -> "dict[str, Any]":
+        place = self._place
+        if not place.whose:
+            return {}
+        if not place.stream:
+            return {"stream": "the legacy default stream"}
+        return {"stream": "the one that was named" if place.named else f"{place.whose}'s current one"}
+
+    def _facts_since_counting(self, _: Any) -> "dict[str, Any]":
+        if self._compiled is None or self._others is None:
+            return {}
+        facts: "dict[str, Any]" = {}
+        if self._compiled.count() > 0:
             facts["compiled_meanwhile"] = self._compiled.count()
         retries = memory_stat(self._place, "num_alloc_retries")
-        if retries is not None and self._compiled is not None:
+        if retries is not None:
             facts["allocator_retries"] = retries - self._retries
-        if self._others is not None:
-            threads, seconds = self._others.worked()
-            if threads:
-                facts.update(other_threads=threads, other_threads_ns=int(seconds * 1e9))
+        threads, seconds = self._others.worked()
+        if threads:
+            facts.update(other_threads=threads, other_threads_ns=int(seconds * 1e9))
         return facts
