@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -151,6 +152,58 @@ TEST(LibraryCompare, TakesCallablesInTurns) {
   ASSERT_FALSE(r.comparisons.empty());
   EXPECT_EQ(r.comparisons[0].metric, "latency");
   EXPECT_GT(r.comparisons[0].ratio.value, 1.5);
+}
+
+// A workload of a user's: it counts how often it was made and told that requests count, and knows something of itself.
+class Told final : public strobe::Workload {
+ public:
+  Told(strobe::Device& device, int& counting) : stream_(strobe::open_stream(device)), counting_(counting) {}
+  void submit(std::size_t) override { std::this_thread::sleep_for(100us); }
+  strobe::Stream& stream() override { return *stream_; }
+  void counting() override { ++counting_; }
+  void complete(strobe::Record& r) override { r.model.facts["training"] = true; }
+
+ private:
+  std::unique_ptr<strobe::Stream> stream_;
+  int& counting_;
+};
+
+TEST(LibraryCompare, TakesFunctionsThatMakeAWorkloadForEachPair) {
+  int made = 0, counting = 0;
+  const strobe::MakeWorkload make = [&](strobe::Device& device) {
+    ++made;
+    return std::make_unique<Told>(device, counting);
+  };
+  const strobe::Record r = strobe::compare({{"told", make}, {"nothing", [] {}}}, {.pairs = 2});
+  EXPECT_EQ(made, 2);
+  EXPECT_EQ(counting, 2);
+  EXPECT_TRUE(std::get<bool>(r.cases[0].model->facts.at("training")));
+  EXPECT_TRUE(has(refusal([] { strobe::compare({{"a", [] {}}, {"b", strobe::MakeWorkload()}}); }), "is empty"));
+}
+
+TEST(LibraryMeasure, JudgesWithWhatAWorkloadKnowsOfItself) {
+  const auto device = strobe::open_device("cpu");
+  int counting = 0;
+  Told work(*device, counting);
+  EXPECT_TRUE(found(strobe::measure(work, {.requests = 20}), "training-mode"));
+  EXPECT_EQ(counting, 1);
+  EXPECT_TRUE(found(
+      strobe::pipeline(
+          {{"a", [] { std::this_thread::sleep_for(100us); }}},
+          {.rounds = 1, .iterations = 2, .complete = [](strobe::Record& r) { r.model.facts["training"] = true; }}),
+      "training-mode"));
+}
+
+TEST(LibraryWords, AreThoseOfTheCommandLine) {
+  EXPECT_EQ(strobe::parse_time("1.5 s", "max_time"), 1500ms);
+  EXPECT_EQ(strobe::parse_pause("poisson:10ms", "idle"), (strobe::IdlePause{10ms, true}));
+  EXPECT_EQ(strobe::parse_pause("10ms", "idle"), (strobe::IdlePause{10ms, false}));
+  EXPECT_EQ(strobe::parse_effort("quick", "effort"), strobe::quick);
+  EXPECT_EQ(strobe::parse_cache("cold", "cache"), strobe::Cache::cold);
+  EXPECT_EQ(strobe::parse_io("none", "io"), strobe::Io::none);
+  EXPECT_EQ(strobe::parse_copies("serial", "copies"), strobe::Copies::serial);
+  EXPECT_TRUE(has(refusal([] { strobe::parse_time("5 parsecs", "max_time"); }), "cannot read max_time '5 parsecs'"));
+  EXPECT_TRUE(has(refusal([] { strobe::parse_effort("fast", "effort"); }), "unknown effort 'fast'. Take glance or"));
 }
 
 TEST(LibraryCompare, TakesModelsInTurns) {

@@ -177,7 +177,8 @@ struct PipelineOptions {
   std::optional<std::size_t> launches = {};    // of a pipeline's file: fresh processes that share the rounds
   std::optional<std::chrono::nanoseconds> max_time = {};  // no further round once it is up
   std::function<void(const Progress&)> progress = {};
-  std::function<bool()> stop = {};  // asked after each iteration; true ends the run with what there is
+  std::function<bool()> stop = {};             // asked after each iteration; true ends the run with what there is
+  std::function<void(Record&)> complete = {};  // of steps: adds what only the caller knows, before the record is judged
 };
 
 // Times the steps by three methods, on a device with a queue by four, and by none, in turns: what each reads, and how

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,10 +88,13 @@ struct ProfileOptions {
 // what a request takes is measured in others, without it.
 Record profile(const Model&, const ProfileOptions& = {});
 
-// One side of a comparison.
+// Makes a workload on the device that a comparison has opened for it, once for each pair.
+using MakeWorkload = std::function<std::unique_ptr<Workload>(Device&)>;
+
+// One side of a comparison. What makes a workload decides itself on stream and items.
 struct Candidate {
   std::string name = {};  // empty: what the model is called
-  std::variant<Model, std::function<void()>> what = {};
+  std::variant<Model, std::function<void()>, MakeWorkload> what = {};
   std::optional<std::size_t> in_flight = {};  // requests outstanding when throughput is measured; none: 4
   bool graph = false;                         // run as a captured graph
   bool copies = false;                        // also compare the copies of inputs and outputs

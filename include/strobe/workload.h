@@ -112,6 +112,8 @@ class Workload {
   virtual Profiling profile() { return {nullptr, "its runtime has no profiler that Strobe could ask"}; }
   // The warm-up is over: requests count from the next one on.
   virtual void counting() {}
+  // What only it knows, for the record that is about to be judged: facts of the model, what calling it costs.
+  virtual void complete(Record&) {}
   virtual std::optional<OutputCheck> check() { return std::nullopt; }  // none: outputs cannot be observed
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 from . import _strobe
 from ._environment import prepare
 from ._find import find
+from ._measure import nothing
 from ._keywords import sort_keywords
 from ._models import Model, as_model
 from ._place import Place, check_unmoved
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
+from ._work import Work
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -56,7 +58,7 @@ def tuple_of(name: str, side: AnySide, args: "tuple[object, ...]", common: "Mapp
     said = {**common, **own}
     found = find(said, side, args)
     watched.append(found.place)
-    return name, found.call, args, {**said, **found.place.members}
+    return name, found.call, args, {**said, **found.place.members}, Work(found.call, args, found.place)
 
 
 def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args: object,
@@ -80,4 +82,4 @@ def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args
         prepare()
         with Watch(beside) as watch:
             watch.look_at(lambda: [check_unmoved(place) for place in places])
-            return watch.deliver(_strobe.compare(sides, given, watch.progress, watch.stop))
+            return watch.deliver(_strobe.compare(sides, given, nothing, watch.progress, watch.stop))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from . import _strobe
 from ._find import find, find_on, find_place_of_loads
 from ._keywords import sort_keywords
 from ._launches import Launcher
-from ._place import check_unmoved
+from ._place import Place, check_unmoved
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -73,8 +74,35 @@ def measure_here(target: "Callable[..., object]", args: "tuple[object, ...]", gi
     with torch_mode(target):
         found = find(given, target, args)
         watch.look_at(functools.partial(check_unmoved, found.place))
+        work = Work(found.call, args, found.place, (seconds, found.first))
         return _strobe.measure(found.call, args, {**given, **found.place.members}, nothing, watch.progress, watch.stop,
-                               Work(found.call, args, found.place), seconds, found.first)
+                               work)
+
+
+class Loads:
+    """One object after the other, each with what is known of it. Modules of torch run under inference mode, which ends
+    before the next one is made."""
+
+    def __init__(self, make: "Callable[..., Callable[[], object]]", args: "tuple[object, ...]", place: Place) -> None:
+        self._make = make
+        self._args = args
+        self._place = place
+        self._mode = ExitStack()
+
+    def __enter__(self) -> "Loads":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._mode.close()
+
+    def __call__(self) -> "tuple[Callable[[], object], Work]":
+        self._mode.close()
+        made = self._make(*self._args)
+        if not callable(made):
+            raise TypeError("make() must return what is to be measured: a callable")
+        self._mode.enter_context(torch_mode(made))
+        called = find_on(self._place, made, ()).call
+        return called, Work(called, (), self._place)
 
 
 def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
@@ -94,7 +122,7 @@ def measure_fresh(make: "Callable[..., Callable[[], object]]", *args: object,
     given, beside = sort_keywords("measure_fresh", options, "options")
     given.setdefault("name", name_of(make))
     place = find_place_of_loads(given, make, args)
-    with Watch(beside) as watch:
+    with Watch(beside) as watch, Loads(make, args, place) as loads:
         watch.look_at(functools.partial(check_unmoved, place))
-        return watch.deliver(_strobe.measure_fresh(lambda *given_args: find_on(place, make(*given_args), ()).call, args,
-                                                   {**given, **place.members}, nothing, watch.progress, watch.stop))
+        return watch.deliver(_strobe.measure_fresh(loads, {**given, **place.members}, nothing, watch.progress,
+                                                   watch.stop))

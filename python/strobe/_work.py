@@ -61,12 +61,15 @@ class OtherThreads:
 
 
 class Work:
-    """One callable with its arguments, on the place where it works."""
+    """One callable with its arguments, on the place where it works. `seconds`: how long it took to make the callable,
+    where that was done for this, and its first call, where that was made to find the place."""
 
-    def __init__(self, target: "Callable[..., Any]", args: "tuple[object, ...]", place: Place) -> None:
+    def __init__(self, target: "Callable[..., Any]", args: "tuple[object, ...]", place: Place,
+                 seconds: "tuple[Optional[float], Optional[float]]" = (None, None)) -> None:
         self._target = target
         self._args = args
         self._place = place
+        self.loading, self.first = seconds
         self._retries = 0
         self._compiled: "Optional[Compilations]" = None
         self._others: "Optional[OtherThreads]" = None

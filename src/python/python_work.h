@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Python callable as a workload. What Python knows of it (strobe/_work.py) answers what the library asks beside
-// requests: a captured graph, outputs that repeat, memory that is asked for.
+// requests: a captured graph, outputs that repeat, memory that is asked for, facts for the record.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include <strobe/workload.h>
 
 #include "python/call.h"
-#include "python/interpreter_lock.h"
+#include "python/harness.h"
 
 namespace strobe::python {
 
@@ -19,13 +19,13 @@ namespace nb = nanobind;
 
 class PythonWork final : public Workload {
  public:
-  // `about`: a strobe._work.Work. The lock outlives the work.
+  // `about`: a strobe._work.Work. The harness outlives the work.
   PythonWork(std::shared_ptr<Call> call, std::unique_ptr<Stream> stream, std::size_t items, nb::object about,
-             InterpreterLock& lock);
+             Harness& harness);
   ~PythonWork() override;
 
   void submit(std::size_t) override {
-    lock_.take();  // the loops have done so, but for those that nobody times
+    harness_.lock.take();  // the loops have done so, but for those that nobody times
     (*call_)();
   }
   Stream& stream() override { return *stream_; }
@@ -33,6 +33,7 @@ class PythonWork final : public Workload {
   std::optional<std::uint64_t> device_allocations() const override;
   Replay replay() override;
   void counting() override;
+  void complete(Record&) override;
   std::optional<OutputCheck> check() override;
 
  private:
@@ -40,7 +41,11 @@ class PythonWork final : public Workload {
   std::unique_ptr<Stream> stream_;
   std::size_t items_;
   nb::object about_;
-  InterpreterLock& lock_;
+  Harness& harness_;
 };
+
+// On a stream of that address, or on a new one.
+std::unique_ptr<PythonWork> work_on(Device&, void* stream, std::shared_ptr<Call>, std::size_t items, nb::object about,
+                                    Harness&);
 
 }  // namespace strobe::python

@@ -205,6 +205,7 @@ Record measure_workload(Workload& workload, const Options& o, std::size_t launch
   r.model.name = o.name;
   r.model.runtime = "callable";
   measure_into(workload, o, r, {.launch = launch, .pin = pin_rule(workload.stream().device(), o.pin)});
+  workload.complete(r);
   r.duration_ns = to_double(clock.now() - begin);
   judge(r);
   return r;

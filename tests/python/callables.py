@@ -234,7 +234,20 @@ class Fresh(unittest.TestCase):
         self.assertIs(caught.exception, raised)
 
 
+    def test_loads_are_judged_by_what_calling_costs(self):
+        r = strobe.measure_fresh(lambda: lambda: None, launches=2, requests=200, progress=False)
+        self.assertIn("empty-callable", [f.id for f in r.findings])
+        self.assertIn("harness_ns", r.to_dict()["device"]["calibration"])
+        self.assertIn("python", r.to_dict()["model"]["facts"])
+
+
 class Compare(unittest.TestCase):
+    def test_sides_say_what_calling_costs(self):
+        r = strobe.compare({"a": spin(1e-5), "b": spin(1e-5)}, pairs=1, progress=False)
+        for case in r.cases:
+            self.assertIn("python", case["model"]["facts"])
+            self.assertGreater(case["device"]["calibration"]["empty_request_ns"], 1)
+
     def test_a_slower_one_is_called_slower(self):
         r = strobe.compare({"once": spin(1e-4), "thrice": spin(3e-4)}, pairs=8, progress=False)
         self.assertEqual([c["name"] for c in r.cases], ["once", "thrice"])

@@ -225,6 +225,59 @@ class Facts(WithTorch):
         self.assertIn("dropout", mismatch.advice)
 
 
+class Modules(WithTorch):
+    def test_a_module_whose_arguments_are_bound_is_one(self):
+        module = Module()
+        facts = facts_of(strobe.measure(functools.partial(module, 5), device="cpu", **FEW))
+        self.assertEqual((module.modes, facts["inference_mode"], facts["training"]), ({True}, True, False))
+
+    def test_loads_run_under_inference_mode_and_are_made_outside_of_it(self):
+        made, modes = [], []
+
+        def make():
+            modes.append(self.torch.is_inference_mode_enabled())
+            made.append(Module())
+            return functools.partial(made[-1], 5)
+        r = strobe.measure_fresh(make, launches=2, device="cpu", **FEW)
+        self.assertEqual(modes, [False, False])
+        self.assertEqual([m.modes for m in made], [{True}, {True}])
+        self.assertEqual(self.torch.mode, [])
+        self.assertEqual((facts_of(r)["inference_mode"], facts_of(r)["torch"]), (True, "2.9"))
+
+    def test_facts_make_findings_of_loads_and_are_told_of_sides(self):
+        def trains():
+            module = Module()
+            module.training = True
+            return functools.partial(module, 5)
+        self.assertIn("training-mode", [f.id for f in strobe.measure_fresh(trains, launches=2, device="cpu", **FEW).findings])
+        r = strobe.compare({"a": trains(), "b": trains()}, device="cpu", pairs=1, progress=False)
+        self.assertEqual([c["model"]["facts"]["training"] for c in r.cases], [True, True])
+        self.assertGreater(r.cases[0]["device"]["calibration"]["python_call_ns"], 1)
+
+    def test_steps_that_are_modules_run_under_inference_mode(self):
+        a, b = Module(), Module()
+        few = {"rounds": 1, "iterations": 2, "device": "cpu", "progress": False}
+        strobe.pipeline([("a", functools.partial(a, 1)), ("b", functools.partial(b, 1))], **few)
+        self.assertEqual((a.modes, b.modes), ({True}, {True}))
+        c = Module()
+        strobe.pipeline([("c", functools.partial(c, 1)), ("sort", lambda: sorted([3, 1]))], **few)
+        self.assertEqual(c.modes, {False})
+
+
+class Graphs(unittest.TestCase):
+    """On a simulated device: only there a callable can be asked for its graph without a GPU."""
+
+    def measure(self):
+        return strobe.measure(sorted, [3, 1, 2], device="sim:sync=10us", graph=True, **FEW)
+
+    def test_why_there_is_none_is_said(self):
+        self.assertIn("only work of torch", self.measure().metrics["replay_time"].unknown)
+
+    def test_an_interrupt_is_no_answer(self):
+        with mock.patch.object(_work, "capture_graph", side_effect=KeyboardInterrupt):
+            self.assertRaises(KeyboardInterrupt, self.measure)
+
+
 class Stages(WithTorch):
     def setUp(self):
         super().setUp()

@@ -18,7 +18,6 @@
 #include "study/options/tables.h"
 #include "study/worker.h"
 #include "study/worker_options.h"
-#include "workload/callable.h"
 #include "workload/model_files.h"
 
 namespace strobe {
@@ -148,7 +147,8 @@ class CallableCandidate : public LocalTurns {
 
   void load() override {
     const Options& m = o_.run.measure;
-    workload_.emplace(o_.callable, m.stream ? device_->adopt(m.stream) : device_->stream(), m.items);
+    workload_ = o_.callable(*device_);
+    if (!workload_) throw Error(ErrorCode::usage, "cannot compare", "the function that makes a workload made none");
     turns_.emplace(*workload_, m, around_);
     pin_ = pin_rule(*device_, m.pin);
   }
@@ -161,13 +161,14 @@ class CallableCandidate : public LocalTurns {
     r.model.name = o_.name;
     r.model.runtime = "callable";
     describe_turns(o_.run.measure, r);
+    workload_->complete(r);
     return r;
   }
 
  private:
   CandidateOptions o_;
   std::shared_ptr<Device> device_;
-  std::optional<Callable> workload_;
+  std::unique_ptr<Workload> workload_;
 };
 
 TurnReadings readings_of(const Json& j) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <strobe/record.h>
+#include <strobe/study.h>
 
 #include "measure/turns.h"
 #include "study/run.h"
@@ -18,8 +19,9 @@ namespace strobe {
 
 struct CandidateOptions {
   std::string name;
-  RunOptions run;                       // with measure.graph the captured graph is what is run, not the eager form
-  std::function<void()> callable = {};  // instead of a model; its device, stream, pin and items: run.measure
+  RunOptions run;              // with measure.graph the captured graph is what is run, not the eager form
+  MakeWorkload callable = {};  // instead of a model; its device and pin: run.measure
+  bool any_stream = true;      // it takes whatever stream it gets
 };
 
 struct Watched {

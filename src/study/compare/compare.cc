@@ -40,7 +40,7 @@ bool is_callable(const CandidateOptions& c) {
 }
 
 bool chooses_no_stream(const CandidateOptions& c) {
-  return c.run.open.stream == OpenOptions().stream && !c.run.measure.stream;
+  return c.run.open.stream == OpenOptions().stream && c.any_stream;
 }
 
 // What a launch after the first one does not share is no setting of the side.

@@ -7,6 +7,7 @@
 
 #include <strobe/error.h>
 
+#include "device/device.h"
 #include "host/file.h"
 #include "measure/launch_length.h"
 #include "option/forms.h"
@@ -14,6 +15,7 @@
 #include "study/method_table.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
+#include "workload/callable.h"
 #include "workload/model_table.h"
 
 namespace strobe {
@@ -29,6 +31,18 @@ void check_measuring(const Options& o) {
   if (o.requests && o.min_time)
     refuse("cannot use --min-time with --requests", "the number of requests says when it is enough",
            "Take one of them.");
+}
+
+MakeWorkload workload_of(const Candidate& c) {
+  if (const auto* make = std::get_if<MakeWorkload>(&c.what)) {
+    if (!*make) refuse("cannot compare a function that makes a workload and is empty", {});
+    return *make;
+  }
+  auto callable = std::get<std::function<void()>>(c.what);
+  if (!callable) refuse("cannot compare a callable that is empty", {});
+  return [callable = std::move(callable), stream = c.stream, items = c.items](Device& device) {
+    return std::make_unique<Callable>(callable, stream ? device.adopt(stream) : device.stream(), items);
+  };
 }
 
 }  // namespace
@@ -98,8 +112,8 @@ CandidateOptions plan_candidate(const Candidate& c) {
     if (o.name.empty()) o.name = model->model;
     return o;
   }
-  o.callable = std::get<std::function<void()>>(c.what);
-  if (!o.callable) refuse("cannot compare a callable that is empty", {});
+  o.callable = workload_of(c);
+  o.any_stream = !c.stream && std::holds_alternative<std::function<void()>>(c.what);
   if (o.name.empty()) refuse("cannot compare a callable without a name", {});
   if (c.graph)
     refuse(fmt::format("cannot run '{}' as a graph", o.name), "it is a callable, which cannot be captured",

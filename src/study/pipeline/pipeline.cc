@@ -87,6 +87,7 @@ Record measure_into(Pipeline& p, const PipelineOptions& o, Record r, Salvage* sa
   const auto describe = [&](const PipelineMeasurement& m, Record& record) {
     describe_pipeline(m, p, o, record);
     record.duration_ns = to_double(SteadyClock().now() - begin + p.load_time);
+    if (o.complete) o.complete(record);
     judge(record);
   };
   // Meanwhile `r` does not change.

@@ -61,6 +61,10 @@ class Module:
     def buffers(self):
         return iter(())
 
+    def __call__(self, *_):
+        self.modes = getattr(self, "modes", set()) | {sys.modules["torch"].is_inference_mode_enabled()}
+        return Tensor(1.0)
+
 
 class Stream:
     def __init__(self, index, address, done=True):
