@@ -6,14 +6,22 @@
 
 namespace strobe {
 
-Library Library::open(const std::string& name, bool global) {
+Library Library::open_with(const std::string& name, int flags) {
   Library lib;
-  lib.handle_ = ::dlopen(name.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
+  lib.handle_ = ::dlopen(name.c_str(), flags);
   if (!lib.handle_) {
     const char* why = ::dlerror();
     lib.why_not_ = why ? why : "unknown reason";
   }
   return lib;
+}
+
+Library Library::open(const std::string& name, bool global) {
+  return open_with(name, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
+}
+
+Library Library::opened(const std::string& name, bool global) {
+  return open_with(name, RTLD_NOW | RTLD_NOLOAD | (global ? RTLD_GLOBAL : RTLD_LOCAL));
 }
 
 void* Library::symbol(const char* name) const {

@@ -13,6 +13,8 @@ class Library {
   Library() = default;
   // Never unloaded: runtimes start threads and register handlers that outlive any owner we could name.
   static Library open(const std::string& name, bool global = false);
+  // Only where somebody in this process has opened it; a name finds it wherever it was.
+  static Library opened(const std::string& name, bool global = false);
 
   explicit operator bool() const { return handle_ != nullptr; }
   const std::string& why_not() const { return why_not_; }
@@ -25,6 +27,8 @@ class Library {
   }
 
  private:
+  static Library open_with(const std::string& name, int flags);
+
   void* handle_ = nullptr;
   std::string why_not_;
 };

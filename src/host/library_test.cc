@@ -20,6 +20,12 @@ TEST(Library, FindsSymbolsAndKnowsItsFile) {
   EXPECT_TRUE(std::filesystem::exists(lib.path()));
 }
 
+TEST(Library, KnowsWhetherSomebodyHasOpenedIt) {
+  EXPECT_TRUE(Library::opened("libc.so.6"));
+  EXPECT_FALSE(Library::opened("libnosuchthing.so.9"));
+  EXPECT_FALSE(Library::opened("libBrokenLocale.so.1"));  // is there on every machine, and nobody uses it
+}
+
 TEST(Library, KnowsWhereItself) {
   EXPECT_TRUE(std::filesystem::exists(library_folder() / "libstrobe.so"));
 }

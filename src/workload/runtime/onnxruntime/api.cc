@@ -12,6 +12,7 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "host/library.h"
+#include "workload/runtime/python_packages.h"
 
 namespace strobe::onnxruntime {
 namespace {
@@ -19,23 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestCause = 300;  // bytes of a message that are worth reading
+constexpr const char* kCudaProvider = "libonnxruntime_providers_cuda.so";
 
 fs::path plugin_folder() {
   Dl_info info{};
   if (!::dladdr(reinterpret_cast<void*>(&open_library), &info) || !info.dli_fname) return {};
   return fs::path(info.dli_fname).parent_path();
-}
-
-// Where the plugin lies in a Python package (site-packages/strobe/lib/strobe): the library of the package onnxruntime
-// beside it. Its name ends with the version.
-std::vector<std::string> of_python_packages() {
-  std::vector<std::string> list;
-  std::error_code code;
-  const fs::path packages = plugin_folder().parent_path().parent_path().parent_path();
-  for (const auto& entry : fs::directory_iterator(packages / "onnxruntime" / "capi", code)) {
-    if (entry.path().filename().string().starts_with("libonnxruntime.so.")) list.push_back(entry.path().string());
-  }
-  return list;
 }
 
 std::vector<std::string> candidates() {
@@ -44,7 +34,8 @@ std::vector<std::string> candidates() {
   const fs::path beside = plugin_folder() / "libonnxruntime.so.1";
   std::error_code code;
   if (fs::exists(beside, code)) list.push_back(beside.string());
-  for (const std::string& library : of_python_packages()) list.push_back(library);
+  for (const fs::path& library : package_libraries("onnxruntime/capi", "libonnxruntime.so."))
+    list.push_back(library.string());
   list.push_back("libonnxruntime.so.1");
   return list;
 }
@@ -86,7 +77,7 @@ void switch_off_telemetry() {
 
 }  // namespace
 
-std::string open_library() {
+Opened open_library() {
   switch_off_telemetry();
   std::string reasons;
   for (const std::string& name : candidates()) {
@@ -102,7 +93,7 @@ std::string open_library() {
     const OrtApi* api = minor >= ORT_API_VERSION ? base()->GetApi(ORT_API_VERSION) : nullptr;
     if (api) {
       Ort::InitApi(api);
-      return version;
+      return {version, lib.path()};
     }
     reasons += fmt::format("{}{} is version {}, and 1.{} or newer is needed", reasons.empty() ? "" : "; ", name,
                            version, ORT_API_VERSION);
@@ -110,6 +101,10 @@ std::string open_library() {
   throw Error(ErrorCode::not_found, "cannot use ONNX Runtime", reasons,
               "Install it (pip install onnxruntime), put libonnxruntime.so.1 next to the plugin, or name the file in "
               "STROBE_ONNXRUNTIME.");
+}
+
+void open_cuda_libraries(const fs::path& library) {
+  open_nvidia_packages(library.parent_path() / kCudaProvider, {packages_of(library), own_packages()});
 }
 
 Error error_from(const std::exception& e, const std::string& what) {

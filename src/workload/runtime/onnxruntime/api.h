@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -15,9 +16,18 @@
 
 namespace strobe::onnxruntime {
 
-// Opens the library (STROBE_ONNXRUNTIME names a file; else the one beside the plugin, else the system's) and gives its
-// version. Throws Error when there is none, or one older than the header.
-std::string open_library();
+struct Opened {
+  std::string version;
+  std::filesystem::path library;
+};
+
+// Opens the library: STROBE_ONNXRUNTIME names a file; else the one beside the plugin, that of the Python package in our
+// environment, the system's. Throws Error when there is none, or one older than the header.
+Opened open_library();
+
+// What the provider for CUDA beside this library needs, from NVIDIA's packages in the library's environment or in ours:
+// the provider is opened with the first session, and finds only what is open or on LD_LIBRARY_PATH.
+void open_cuda_libraries(const std::filesystem::path& library);
 
 Error error_from(const std::exception&, const std::string& what);
 

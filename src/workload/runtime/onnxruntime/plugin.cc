@@ -23,8 +23,10 @@ std::string missing_gpu_library() {
         Needed{"libcublas.so.12", "libcublas.so.13", "cuBLAS"},
         Needed{"libcudart.so.12", "libcudart.so.13", "the CUDA runtime"}}) {
     if (!Library::open(n.newer) && !Library::open(n.name))
-      return fmt::format("{} was not found ({}); ONNX Runtime's CUDA provider needs it on LD_LIBRARY_PATH", n.what,
-                         n.newer);
+      return fmt::format(
+          "{} was not found ({}); ONNX Runtime's CUDA provider needs it: pip install 'onnxruntime-gpu[cuda,cudnn]' "
+          "brings it, or name its folder in LD_LIBRARY_PATH",
+          n.what, n.newer);
   }
   return {};
 }
@@ -37,7 +39,7 @@ ProcessLog& process_log() {
 
 class OnnxRuntime final : public Runtime {
  public:
-  OnnxRuntime() : version_(open_library()) {}
+  OnnxRuntime() : OnnxRuntime(open_library()) {}
 
   std::string name() const override { return "onnxruntime"; }
   std::string version() const override { return version_; }
@@ -51,6 +53,7 @@ class OnnxRuntime final : public Runtime {
           fmt::format("this library of onnxruntime {} was built for the CPU only; the one of the Python package "
                       "onnxruntime-gpu has CUDA (name it in STROBE_ONNXRUNTIME)",
                       version_)};
+    open_cuda_libraries(library_);
     return {missing_gpu_library()};
   }
 
@@ -65,6 +68,8 @@ class OnnxRuntime final : public Runtime {
   }
 
  private:
+  explicit OnnxRuntime(Opened opened) : version_(std::move(opened.version)), library_(std::move(opened.library)) {}
+
   // The library's log into ours; it must not throw through C.
   static void ORT_API_CALL log_line(void*, OrtLoggingLevel level, const char* category, const char*, const char*,
                                     const char* message) noexcept {
@@ -76,6 +81,7 @@ class OnnxRuntime final : public Runtime {
   }
 
   std::string version_;
+  std::filesystem::path library_;
   Ort::Env env_{nullptr};
 };
 

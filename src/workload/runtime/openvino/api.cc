@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "host/library.h"
+#include "workload/runtime/python_packages.h"
 
 namespace strobe::openvino {
 namespace {
@@ -43,7 +44,9 @@ std::vector<std::string> candidates() {
     const auto found = libraries_in(named);
     return found.empty() ? std::vector<std::string>{(fs::path(named) / kLibraryName).string()} : found;
   }
-  std::vector<std::string> list = libraries_in(STROBE_OPENVINO_FOLDER);
+  std::vector<std::string> list;
+  for (const fs::path& file : package_libraries("openvino/libs", kLibraryName)) list.push_back(file.string());
+  for (std::string& file : libraries_in(STROBE_OPENVINO_FOLDER)) list.push_back(std::move(file));
   list.emplace_back(kLibraryName);
   return list;
 }
@@ -168,7 +171,8 @@ std::string open_library() {
     return version;
   }
   throw Error(ErrorCode::not_found, "cannot use OpenVINO", reasons,
-              "Fetch it with 'make openvino', or name libopenvino_c.so or its folder in STROBE_OPENVINO.");
+              "Fetch it with 'make openvino' or 'pip install openvino', or name libopenvino_c.so or its folder in "
+              "STROBE_OPENVINO.");
 }
 
 void check(ov_status_e status) {

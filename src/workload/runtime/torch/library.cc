@@ -11,6 +11,7 @@
 
 #include "base/parse.h"
 #include "host/library.h"
+#include "workload/runtime/python_packages.h"
 #include "workload/runtime/torch/version.h"
 
 namespace strobe::torch_plugin {
@@ -20,10 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFile = "libtorch_cpu.so";
 constexpr const char* kAdvice =
-    "Name the folder with libtorch_cpu.so (site-packages/torch/lib of the Python package) in STROBE_TORCH.";
+    "Install that version (pip install torch), or name the folder with libtorch_cpu.so (site-packages/torch/lib of the "
+    "Python package) in STROBE_TORCH.";
 
 // One place only, the first that has the file: two torch libraries in one process would mix their symbols.
 std::string place() {
+  if (Library::opened(kFile)) return kFile;  // by Python's `import torch`
   if (const char* folder = std::getenv("STROBE_TORCH"); folder && *folder) return (fs::path(folder) / kFile).string();
   std::vector<fs::path> folders;
   if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
@@ -31,6 +34,7 @@ std::string place() {
       if (!folder.empty()) folders.emplace_back(folder);
     }
   }
+  if (const fs::path packages = own_packages(); !packages.empty()) folders.push_back(packages / "torch" / "lib");
   folders.emplace_back(STROBE_TORCH_FOLDER);
   std::error_code code;
   for (const fs::path& folder : folders) {
@@ -51,8 +55,8 @@ void open_library() {
   const std::uint64_t minor = TORCH_ABI_VERSION >> 48;
   if (!version || version() >> 48 != minor)
     throw Error(ErrorCode::unsupported, "cannot use torch",
-                fmt::format("{} is version {}, and this plugin was built for {}.{}", file, found, TORCH_VERSION_MAJOR,
-                            TORCH_VERSION_MINOR),
+                fmt::format("{} is version {}, and this plugin was built for {}.{}", lib.path().string(), found,
+                            TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR),
                 kAdvice);
 }
 

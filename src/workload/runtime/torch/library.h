@@ -5,8 +5,9 @@
 
 namespace strobe::torch_plugin {
 
-// Opens libtorch_cpu.so: from the folder in STROBE_TORCH, else from LD_LIBRARY_PATH, else from where it was when the
-// plugin was built, else the system's. Throws Error when there is none, or one of another minor version.
+// Opens libtorch_cpu.so: the one that is open already, else from the folder in STROBE_TORCH, from LD_LIBRARY_PATH, from
+// the Python package in our environment, from where it was when the plugin was built, or the system's. Throws Error
+// when there is none, or one of another minor version.
 void open_library();
 
 }  // namespace strobe::torch_plugin

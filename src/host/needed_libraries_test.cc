@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/needed_libraries.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "host/file.h"
+#include "host/library.h"
+
+namespace strobe {
+namespace {
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+TEST(NeededLibraries, AreThoseThatTheFileNames) {
+  const auto names = needed_libraries(library_folder() / "libstrobe.so");
+  EXPECT_TRUE(has(names, "libc.so.6"));
+  EXPECT_FALSE(has(names, "libstrobe.so"));
+}
+
+TEST(NeededLibraries, AreNoneOfWhatIsNoLibrary) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.so";
+  EXPECT_TRUE(needed_libraries(file).empty());
+  EXPECT_TRUE(needed_libraries(folder.path()).empty());
+  const std::string whole = read_file(library_folder() / "libstrobe.so");
+  for (const std::size_t length : {0, 3, 63, 64, 200}) {
+    write_file(file, std::string_view(whole).substr(0, length));
+    EXPECT_TRUE(needed_libraries(file).empty()) << length;
+  }
+  write_file(file, std::string(4096, 'x'));
+  EXPECT_TRUE(needed_libraries(file).empty());
+}
+
+}  // namespace
+}  // namespace strobe
