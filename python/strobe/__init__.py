@@ -12,6 +12,7 @@ from ._compare import Candidate, compare
 from ._error import Error
 from ._files import audit, compare_records, load
 from ._measure import measure, measure_fresh
+from ._launched import Launched, launched
 from ._models import Model, methods, run, throughput
 from ._pipeline import Step, pipeline
 from ._progress import Progress
@@ -20,7 +21,7 @@ from ._stages import Stages, stage, stages
 from ._stream import StreamRecord, stream
 
 __all__ = [
-    "Candidate", "Error", "Finding", "Metric", "Model", "Percentile", "Progress", "Record", "Stages", "Step",
-    "StreamRecord", "__version__", "audit", "compare", "compare_records", "load", "measure", "measure_fresh", "methods",
+    "Candidate", "Error", "Finding", "Launched", "Metric", "Model", "Percentile", "Progress", "Record", "Stages", "Step",
+    "StreamRecord", "__version__", "audit", "compare", "compare_records", "launched", "load", "measure", "measure_fresh", "methods",
     "pipeline", "run", "stage", "stages", "stream", "throughput",
 ]

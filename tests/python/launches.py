@@ -47,6 +47,23 @@ def leaves():
 
 def slow():
     return lambda: time.sleep(0.05)
+
+import strobe
+
+@strobe.launched(launches=2, requests=30, warmup=0, progress=False)
+def made(seconds=0.001):
+    """Makes one."""
+    return spin(seconds)
+
+@strobe.launched
+def plain():
+    return spin()
+
+class Sheltered:
+    @staticmethod
+    @strobe.launched(launches=1)
+    def make():
+        return spin()
 '''
 FEW = {"warmup": 0, "requests": 30, "progress": False}
 
@@ -121,6 +138,31 @@ class Launches(unittest.TestCase):
         self.assertEqual(r.status, "interrupted")
         self.assertGreater(r.metrics["latency"].value, 0.05e9)
         self.assertLess(time.monotonic() - begin, 20)
+
+    def test_a_decorated_function_launches_itself(self):
+        import launched_module as module
+        r = module.made.measure(0.003)
+        self.assertEqual((len(r.launches), r.to_dict()["model"]["name"]), (2, "made"))
+        self.assertGreaterEqual(r.metrics["latency"].value, 3e6)
+        self.assertEqual(len(module.made.measure(launches=3, name="other").launches), 3)  # what is said last holds
+        self.assertEqual(len(module.plain.measure(launches=2, **FEW).launches), 2)
+        self.assertGreaterEqual(module.Sheltered.make.measure(**FEW).metrics["latency"].value, 1e6)
+
+    def test_a_decorated_function_is_still_the_function(self):
+        import launched_module as module
+        self.assertTrue(callable(module.made(0.5)))
+        self.assertEqual((module.made.__name__, module.made.__doc__), ("made", "Makes one."))
+        self.assertEqual(len(self.measure("made", launches=2).launches), 2)
+
+    def test_what_cannot_be_launched_is_refused_by_the_decorator_too(self):
+        @strobe.launched(launches=2)
+        def within():
+            return sum
+
+        with self.assertRaisesRegex(strobe.Error, "a function within another"):
+            within.measure()
+        with self.assertRaisesRegex(TypeError, r"launched\(\) got an unexpected keyword argument 'launchs'. Did you mean 'launches'"):
+            strobe.launched(launchs=5)
 
     def test_progress_counts_launches(self):
         heard = []
