@@ -9,7 +9,7 @@ Baselines are records in the folder `strobe-baselines` beside the test; `pytest 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Union
+from typing import Any, Callable, Iterator, Union
 
 import pytest
 
@@ -99,9 +99,11 @@ class BenchmarkPlugin:
     """Only where pytest-benchmark, whose fixture has this name, is not in use."""
 
     @pytest.fixture
-    def benchmark(self, request: pytest.FixtureRequest) -> Benchmark:
+    def benchmark(self, request: pytest.FixtureRequest) -> "Iterator[Benchmark]":
         """pytest-benchmark's fixture with our measurement behind it."""
-        return Benchmark(request.node)
+        benchmark = Benchmark(request.node)
+        yield benchmark
+        benchmark.unweave()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -113,6 +115,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[CHECKS] = Checks()
     if not config.pluginmanager.hasplugin("benchmark"):
         config.pluginmanager.register(BenchmarkPlugin(), "strobe-benchmark")
+        config.addinivalue_line("markers", "benchmark(group, min_time, max_time): options of the fixture benchmark")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -94,9 +94,63 @@ def test_pedantic(benchmark):
                                 rounds=6, warmup_rounds=2)
     assert (result, len(made)) == (3, 8)
     assert benchmark.stats.median >= 0.01
+
+def test_teardown(benchmark):
+    undone = []
+    benchmark.pedantic(sorted, args=([2, 1],), kwargs={"reverse": True}, teardown=lambda x, reverse: undone.append(reverse),
+                       rounds=3, warmup_rounds=1, iterations=2)
+    assert undone == [True] * 4
+    assert benchmark.stats["rounds"] == 3 and benchmark.stats["iterations"] == 2
+    for name in ("min", "max", "mean", "median", "stddev", "q1", "q3", "iqr", "ops", "total", "data"):
+        benchmark.stats[name]
 ''')
         code, said = self.pytest("-p", "no:benchmark")
         self.assertEqual(code, 0, said)
+
+    def test_functions_are_woven_until_the_test_ends(self):
+        (self.folder / "woven.py").write_text("def double(x):\n    return 2 * x\n\ndef work(x):\n    return double(x) + 1\n"
+                                              "\nclass Some:\n    @staticmethod\n    def one():\n        return 1\n")
+        self.write('''
+import pytest, woven
+
+def test_by_name(benchmark):
+    benchmark.weave("woven.double")
+    assert (woven.work(3), woven.work(4)) == (7, 9)
+    assert benchmark.stats["median"] < 1e-3
+
+def test_itself(benchmark):
+    assert not hasattr(woven.double, "__wrapped__")
+    benchmark.patch(woven.double)
+    benchmark.weave("woven.Some.one")
+    assert (woven.work(3), woven.Some().one()) == (7, 1)
+
+def test_what_cannot_be(benchmark):
+    with pytest.raises(ValueError, match="no function of a module"):
+        benchmark.weave("nothing")
+    with pytest.raises(AttributeError):
+        benchmark.weave("woven.triple")
+''')
+        code, said = self.pytest("-p", "no:benchmark")
+        self.assertEqual(code, 0, said)
+
+    def test_the_marker_has_options(self):
+        self.write('''
+import time, pytest
+
+@pytest.mark.benchmark(group="sleep", min_time=0.1, max_time=0.3, min_rounds=5, disable_gc=True)
+def test_short(benchmark):
+    benchmark(time.sleep, 0.001)
+    assert benchmark.group == "sleep"
+    assert benchmark.record.to_dict()["settings"]["max_time_ns"] == 0.3e9
+
+@pytest.mark.benchmark(rounds=5)
+def test_unknown(benchmark):
+    pass
+''')
+        code, said = self.pytest("-p", "no:benchmark", "--strict-markers")
+        self.assertEqual(code, 1, said)
+        self.assertIn("1 passed, 1 error", said)
+        self.assertIn("takes no keyword argument 'rounds'", said)
 
     @unittest.skipUnless(importlib.util.find_spec("pytest_benchmark"), "pytest-benchmark is not installed")
     def test_pytest_benchmark_keeps_its_fixture(self):
