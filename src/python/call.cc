@@ -43,6 +43,7 @@ void Call::operator()() {
   if (!result) throw nb::python_error();
   PyObject* previous = std::exchange(last_, result);
   Py_XDECREF(previous);
+  ++calls_;
 }
 
 std::shared_ptr<Call> shared_call(nb::callable function, const nb::tuple& arguments) {

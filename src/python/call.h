@@ -4,6 +4,7 @@
 // until the next one is there.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -25,6 +26,7 @@ class Call {
 
   // Throws nb::python_error: the callable's own exception.
   void operator()();
+  std::uint64_t calls() const { return calls_; }
   nb::object last() const { return last_ ? nb::borrow(last_) : nb::none(); }
 
  private:
@@ -32,6 +34,7 @@ class Call {
   std::vector<nb::object> arguments_;
   std::vector<PyObject*> slots_;  // the first is free for the callee (PY_VECTORCALL_ARGUMENTS_OFFSET)
   PyObject* last_ = nullptr;
+  std::uint64_t calls_ = 0;
 };
 
 // May end on a thread that does not hold the GIL.

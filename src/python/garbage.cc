@@ -30,4 +30,12 @@ void GarbagePause::between_rounds() {
   ++collections_;
 }
 
+void describe_garbage(const GarbagePause& garbage, std::uint64_t requests, Scalars& facts) {
+  if (garbage.collections() == 0) return;
+  const double ns = std::chrono::duration<double, std::nano>(garbage.time()).count();
+  facts["garbage_collections"] = static_cast<std::int64_t>(garbage.collections());
+  facts["garbage_collection_ns"] = ns;
+  if (requests > 0) facts["garbage_collection_ns_per_request"] = ns / static_cast<double>(requests);
+}
+
 }  // namespace strobe::python

@@ -8,6 +8,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <strobe/record.h>
+
 namespace strobe::python {
 
 namespace nb = nanobind;
@@ -30,5 +32,9 @@ class GarbagePause {
   std::uint64_t collections_ = 0;
   std::chrono::nanoseconds time_{};
 };
+
+// Where there was a collection: how many, how long, and of how many requests that is the garbage; 0: nobody counted
+// them.
+void describe_garbage(const GarbagePause&, std::uint64_t requests, Scalars& facts);
 
 }  // namespace strobe::python

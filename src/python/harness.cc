@@ -21,7 +21,7 @@ Record Harness::run(const std::function<Record()>& study) {
   });
 }
 
-void Harness::describe(Record& r) {
+void Harness::describe(Record& r, std::uint64_t requests) {
   if (!cost_) cost_ = cost_of_calling(empty_);
   auto& calibration = r.device.calibration;
   calibration["python_call_ns"] = cost_->bare_ns;
@@ -29,10 +29,7 @@ void Harness::describe(Record& r) {
   if (r.device.kind == "cpu") calibration["empty_request_ns"] = cost_->request_ns;
   const std::string version = Py_GetVersion();  // "3.11.7 (main, …"
   r.model.facts["python"] = version.substr(0, version.find(' '));
-  if (garbage_.collections() > 0) {
-    r.model.facts["garbage_collections"] = static_cast<std::int64_t>(garbage_.collections());
-    r.model.facts["garbage_collection_ns"] = ns(garbage_.time());
-  }
+  describe_garbage(garbage_, requests, r.model.facts);
   if (lock.contended() > 0) {
     r.model.facts["gil_contended"] = static_cast<std::int64_t>(lock.contended());
     r.model.facts["gil_wait_ns"] = ns(lock.waited());

@@ -3,6 +3,7 @@
 // what Python adds to a call, for the record: the library's own empty request knows nothing of it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -35,7 +36,7 @@ class Harness {
   Record run(const std::function<Record()>& study);
 
   // Without this a callable that does nothing would look like one that does something. The GIL is held.
-  void describe(Record&);
+  void describe(Record&, std::uint64_t requests = 0);  // as many calls as made the garbage; 0: nobody counted them
 
   Hooks hooks;
   InterpreterLock lock;

@@ -65,7 +65,7 @@ void PythonWork::counting() {
 void PythonWork::complete(Record& r) {
   harness_.lock.take();
   add_facts(nb::cast<nb::dict>(about_.attr("facts")(call_->last())), r.model.facts);
-  harness_.describe(r);
+  harness_.describe(r, call_->calls());
   if (items_ != 1) r.settings["items"] = static_cast<std::int64_t>(items_);
   add_seconds(about_.attr("loading"), r.startup.load_ns);
   add_seconds(about_.attr("first"), r.startup.first_ns);

@@ -186,6 +186,8 @@ class Garbage(unittest.TestCase):
         facts = r.to_dict()["model"]["facts"]
         self.assertGreater(facts["garbage_collections"], 0)
         self.assertGreater(facts["garbage_collection_ns"], 0)
+        requests = facts["garbage_collection_ns"] / facts["garbage_collection_ns_per_request"]
+        self.assertGreaterEqual(requests, r.metrics["latency"].n)
         self.assertLess(most, r.metrics["latency"].n)
 
 
