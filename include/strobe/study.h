@@ -4,9 +4,9 @@
 // are called as the options of the command line and have the same defaults (docs/cli.md). What a call would ignore is
 // an Error (usage).
 //
-// run and methods (unless there is only one launch), throughput, and compare of models run the program `strobe` in
-// child processes. It is looked for in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and must be of the
-// library's own build.
+// run and methods (unless there is only one launch), throughput of models, and compare of models run the program
+// `strobe` in child processes. It is looked for in $STROBE_PROGRAM, beside the library (../bin), then in $PATH, and
+// must be of the library's own build.
 #pragma once
 
 #include <chrono>
@@ -75,6 +75,20 @@ struct ThroughputOptions {
 
 // `strobe throughput`: the best batch, the largest that fits, the best within a latency bound. The model has no batch.
 Record throughput(const Model&, const ThroughputOptions& = {});
+
+// Work of your own that comes in batches.
+struct BatchedWork {
+  std::string name = "callable";                                      // what a head line shows
+  std::function<std::unique_ptr<Workload>(std::int64_t batch)> make;  // its items() is the batch
+};
+
+// The same of work in this process: one launch, and no search for the largest batch, because that may end the process.
+// A batch for which `make` or a request throws std::bad_alloc, or an Error with ErrorCode::out_of_memory, ends the
+// search there; on the CPU it gets no more than `memory`. Anything else that they throw comes out. `streams`, `copies`,
+// `launches`, `soak` and `no_largest` are for models.
+//
+//     strobe::throughput({.name = "net", .make = [&](std::int64_t batch) { return std::make_unique<Net>(batch); }});
+Record throughput(const BatchedWork&, const ThroughputOptions& = {});
 
 struct ProfileOptions {
   std::optional<std::size_t> requests = {};  // to profile, in each launch; none: about a second of them

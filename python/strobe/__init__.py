@@ -8,12 +8,13 @@
 """
 from strobe._strobe import version as __version__
 
+from ._batches import throughput
 from ._compare import Candidate, compare
 from ._error import Error
 from ._files import audit, compare_records, load
-from ._measure import measure, measure_fresh
 from ._launched import Launched, launched
-from ._models import Model, methods, run, throughput
+from ._measure import measure, measure_fresh
+from ._models import Model, methods, run
 from ._pipeline import Step, pipeline
 from ._progress import Progress
 from ._record import Finding, Metric, Percentile, Record

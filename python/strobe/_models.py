@@ -14,7 +14,7 @@ from ._watch import Watch
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._words import MethodsWords, ModelWords, RunWords, ThroughputWords
+    from ._words import MethodsWords, ModelWords, RunWords
 
 
 class Model:
@@ -71,8 +71,3 @@ def methods(model: AnyModel, **options: "Unpack[MethodsWords]") -> Record:
     ['naive', 'event']
     """
     return study(_strobe.methods, "methods", model, options)
-
-
-def throughput(model: AnyModel, **options: "Unpack[ThroughputWords]") -> Record:
-    """`strobe throughput`: the best batch, the largest that fits, the best within a latency bound."""
-    return study(_strobe.throughput, "throughput", model, options)

@@ -107,6 +107,19 @@ class ThroughputWords(Beside, UnbatchedWords, total=False):  # it searches for t
     max_time: Time
 
 
+class BatchesWords(Beside, total=False):  # of a callable, in this process
+    name: str
+    device: str
+    stream: Stream
+    batches: Sequence[int]
+    in_flight: Sequence[int]
+    max_latency: Time
+    percentile: float
+    effort: Effort
+    memory: int
+    max_time: Time
+
+
 class CandidateWords(TypedDict, total=False):
     in_flight: int
     graph: bool

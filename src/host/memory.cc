@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/memory.h"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -28,6 +29,17 @@ Bytes peak_memory() {
 
 Bytes data_memory() {
   return {counter("/proc/self/status", "VmData:") * 1024};
+}
+
+MemoryLimit::MemoryLimit(Bytes more) {
+  ::getrlimit(RLIMIT_DATA, &before_);
+  rlimit limit = before_;
+  limit.rlim_cur = std::min<rlim_t>(before_.rlim_cur, data_memory().count + more.count);
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
+
+MemoryLimit::~MemoryLimit() {
+  ::setrlimit(RLIMIT_DATA, &before_);
 }
 
 std::uint64_t oom_kills() {

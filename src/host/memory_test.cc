@@ -15,7 +15,9 @@ constexpr std::size_t kMapped = std::size_t{256} << 20;
 class Mapping {
  public:
   Mapping(int protection, int flags) : at_(::mmap(nullptr, kMapped, protection, flags | MAP_ANONYMOUS, -1, 0)) {}
-  ~Mapping() { ::munmap(at_, kMapped); }
+  ~Mapping() {
+    if (at_ != MAP_FAILED) ::munmap(at_, kMapped);
+  }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
   void* at() const { return at_; }
@@ -36,6 +38,16 @@ TEST(DataMemory, DoesNotHaveWhatIsSharedOrOnlyRead) {
   const Bytes before = data_memory();
   const Mapping shared(PROT_READ | PROT_WRITE, MAP_SHARED), read(PROT_READ, MAP_PRIVATE);
   EXPECT_LT(data_memory().count, before.count + kMapped / 2);
+}
+
+TEST(MemoryLimit, RefusesWhatIsBeyondItWhileItLives) {
+  {
+    const MemoryLimit limit({kMapped / 2});
+    EXPECT_EQ(Mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE).at(), MAP_FAILED);
+    const MemoryLimit wider({4 * kMapped});
+    EXPECT_EQ(Mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE).at(), MAP_FAILED);
+  }
+  EXPECT_NE(Mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE).at(), MAP_FAILED);
 }
 
 TEST(PeakMemory, GrowsWithWhatIsTouchedAndStays) {

@@ -301,6 +301,7 @@ class ClosedLoop {
 
   void stretch() {
     if (stopped()) return;
+    if (plan_.between) plan_.between();
     const nanoseconds length = std::clamp<nanoseconds>(kStretchRequests * typical_, kShortestStretch, kLongestStretch);
     Completions all(loops_.size());
     for (auto& c : all) c.reserve(typical_ > 0ns ? static_cast<std::size_t>(2 * length / typical_) + 64 : 4096);

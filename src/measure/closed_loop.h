@@ -34,8 +34,9 @@ struct LoopPlan {
   std::optional<double> percentile = {};     // of latency_loaded, beside the usual ones
   // Asked with the latencies so far, in the order of completion: true when they are enough. Instead of the margin.
   std::function<bool(std::span<const double>)> enough = {};
-  PinRule pin = {};                // where a single stream's thread stays once it is warm; several stay where named
-  Conductor* conductor = nullptr;  // none: this clock and these completions decide
+  PinRule pin = {};                    // where a single stream's thread stays once it is warm; several stay where named
+  Conductor* conductor = nullptr;      // none: this clock and these completions decide
+  std::function<void()> between = {};  // before each stretch, outside all that counts
 };
 
 // How often it is looked whether enough is known: after `shortest`, twice and four times that, and at the end. Each

@@ -9,6 +9,7 @@ namespace strobe::python {
 
 void add_record(nanobind::module_&);     // Record, and what makes one of a file
 void add_callables(nanobind::module_&);  // measure, measure_fresh, pipeline
+void add_batches(nanobind::module_&);    // throughput of callables
 void add_studies(nanobind::module_&);    // run, methods, throughput, compare
 
 }  // namespace strobe::python

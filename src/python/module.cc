@@ -16,5 +16,6 @@ NB_MODULE(_strobe, m) {
   m.attr("keywords") = keyword_tables();
   add_record(m);
   add_callables(m);
+  add_batches(m);
   add_studies(m);
 }

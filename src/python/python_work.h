@@ -17,7 +17,7 @@ namespace strobe::python {
 
 namespace nb = nanobind;
 
-class PythonWork final : public Workload {
+class PythonWork : public Workload {
  public:
   // `about`: a strobe._work.Work. The harness outlives the work.
   PythonWork(std::shared_ptr<Call> call, std::unique_ptr<Stream> stream, std::size_t items, nb::object about,

@@ -28,6 +28,10 @@ Record throughput(const Model& model, const ThroughputOptions& o) {
   return throughput(plan_throughput(open_options(model), o));
 }
 
+Record throughput(const BatchedWork& work, const ThroughputOptions& o) {
+  return throughput(plan_throughput(work, o));
+}
+
 Record compare(const std::vector<Candidate>& candidates, const CompareOptions& o) {
   std::vector<CandidateOptions> all;
   for (const Candidate& c : candidates) all.push_back(plan_candidate(c));

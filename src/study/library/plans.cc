@@ -15,6 +15,7 @@
 #include "study/method_table.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
+#include "study/search/trial_here.h"
 #include "workload/callable.h"
 #include "workload/model_table.h"
 
@@ -91,6 +92,26 @@ ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions&
   p.answer_launches = o.launches.value_or(effort_row(o.effort).launches);
   p.launch_seconds = effort_row(o.effort).launch_seconds;
   p.repeats_within = launch_length({.effort = o.effort}).margin;
+  return p;
+}
+
+// In this process: what is told by a worker, or in several, is not there.
+ThroughputPlan plan_throughput(const BatchedWork& work, const ThroughputOptions& o) {
+  if (!work.make) refuse("cannot search for a batch of work that is empty", {});
+  const ThroughputOptions usual;
+  const std::pair<bool, const char*> of_models[]{{o.streams != usual.streams, "streams"},
+                                                 {o.copies != usual.copies, "copies"},
+                                                 {o.launches.has_value(), "launches"},
+                                                 {o.soak != usual.soak, "soak"},
+                                                 {o.no_largest, "no_largest"}};
+  for (const auto& [given, name] : of_models) {
+    if (given)
+      refuse(fmt::format("cannot use the option '{}' here", name), "it belongs to models, and this is work of your own",
+             "Leave it out.");
+  }
+  ThroughputPlan p = plan_throughput(OpenOptions{}, o);
+  p.answer_launches = 0;
+  p.here = TrialsHere(work, o.progress);
   return p;
 }
 

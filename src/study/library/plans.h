@@ -22,6 +22,7 @@ RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
 ProfilePlan plan_profile(const OpenOptions&, const ProfileOptions&);
 ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
+ThroughputPlan plan_throughput(const BatchedWork&, const ThroughputOptions&);
 ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);
 CompareRecordsPlan plan_compare_records(std::size_t records, const CompareRecordsOptions&);
 // Of a file; whether it holds times shows in it. Throws Error where options of times stand beside a record.

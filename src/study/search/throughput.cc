@@ -167,7 +167,7 @@ void Study::search() {
     }
   }
   name_best();
-  if (varies && !o_.no_largest && o_.batches.empty() && limit_)
+  if (varies && !o_.no_largest && !o_.here && o_.batches.empty() && limit_)
     LargestSearch(o_, point(0), *limit_, trials_, record_).run(s);
   name_best();  // a soak has a rate, too
 }

@@ -125,13 +125,6 @@ LoopPlan loop_plan(const TrialPlan& t, const PinRule& pin, Conductor& conductor)
   return plan;
 }
 
-void describe_point(const TrialPoint& p, Scalars& settings) {
-  settings["batch"] = p.batch;
-  settings["streams"] = static_cast<std::int64_t>(p.streams);
-  settings["in_flight"] = static_cast<std::int64_t>(p.in_flight);
-  settings["copies"] = kinds::word_of<kCopyWords>(p.copies);
-}
-
 std::string name_of(const TrialPoint& p) {
   std::string name = p.batch > 0 ? fmt::format("batch {}", p.batch) : "its own batch";
   if (p.streams > 1) name += fmt::format(", {} streams", p.streams);
@@ -147,23 +140,6 @@ void describe_memory(std::uint64_t free_before, const Device& device, TrialResul
   r.metrics[metric::memory] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
 }
 
-void measure_loop(const Sessions& s, const TrialPlan& t, Conductor& conductor, TrialResult& found, Record& r) {
-  Device& device = *s.models.front().device;
-  const LoopResult loop = run_closed_loop(s.workloads, loop_plan(t, s.models.front().pin, conductor));
-  if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
-  r.telemetry = loop.around->telemetry();
-  loop.around->observe(0ns, r.observations);
-  r.metrics[metric::throughput] = loop.throughput;
-  r.metrics[metric::latency_loaded] = loop.latency_loaded;
-  found.first_ns = to_double(loop.first);
-  r.window_ns = to_double(loop.window);
-  if (t.first) r.device.calibration = calibrate(device);
-  if (!t.bound) return;
-  found.bound = decide(*t.bound, loop.latencies, t.looks);
-  found.late_share = stats::late_share(loop.latencies, t.bound->limit_ns).value;
-  found.requests = loop.latencies.size();
-}
-
 // What an error means for a search.
 std::string outcome_of(const Error& e) {
   const auto* lost = dynamic_cast<const WorkerLost*>(&e);
@@ -173,6 +149,34 @@ std::string outcome_of(const Error& e) {
 }
 
 }  // namespace
+
+void describe_point(TrialPoint p, bool asynchronous, Case& c) {
+  if (!asynchronous) p.in_flight = 1;
+  c.name = name_of(p);
+  c.settings["batch"] = p.batch;
+  c.settings["streams"] = static_cast<std::int64_t>(p.streams);
+  c.settings["in_flight"] = static_cast<std::int64_t>(p.in_flight);
+  c.settings["copies"] = kinds::word_of<kCopyWords>(p.copies);
+}
+
+void measure_trial(std::span<Workload* const> workloads, const PinRule& pin, const TrialPlan& t, Conductor& conductor,
+                   const std::function<void()>& between, TrialResult& found, Record& r) {
+  LoopPlan plan = loop_plan(t, pin, conductor);
+  plan.between = between;
+  const LoopResult loop = run_closed_loop(workloads, plan);
+  if (loop.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+  r.telemetry = loop.around->telemetry();
+  loop.around->observe(0ns, r.observations);
+  r.metrics[metric::throughput] = loop.throughput;
+  r.metrics[metric::latency_loaded] = loop.latency_loaded;
+  found.first_ns = to_double(loop.first);
+  r.window_ns = to_double(loop.window);
+  if (t.first) r.device.calibration = calibrate(workloads.front()->stream().device());
+  if (!t.bound) return;
+  found.bound = decide(*t.bound, loop.latencies, t.looks);
+  found.late_share = stats::late_share(loop.latencies, t.bound->limit_ns).value;
+  found.requests = loop.latencies.size();
+}
 
 std::string decide(const LatencyBound& bound, std::span<const double> latencies, std::size_t looks) {
   if (latencies.empty()) return bound_word::cannot_tell;
@@ -221,7 +225,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     if (t.once)  // runtimes plan their memory in the first request, and take it in the second
       run_a_few(s.workloads, loop_plan(t, {}, conductor), t.point.in_flight + 2);
     else
-      measure_loop(s, t, conductor, c.trial, r);
+      measure_trial(s.workloads, s.models.front().pin, t, conductor, {}, c.trial, r);
     r.model = s.models.front().describe();
     describe_memory(before, *s.models.front().device, c.trial, r);
   }
@@ -232,8 +236,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
 Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
   Trial trial;
   Case& c = trial.result;
-  c.name = name_of(t.point);
-  describe_point(t.point, c.settings);
+  describe_point(t.point, true, c);
   const std::uint64_t killed = oom_kills();
   try {
     Json options = worker_options(o);
@@ -243,12 +246,7 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
     Record& r = trial.about;
     r = record_in(worker.answer(kTrialPatience + measuring, stop));
     c.metrics = std::move(r.metrics);
-    if (!r.device.asynchronous) {
-      TrialPoint p = t.point;  // a call that returns when the work is done has one request in flight
-      p.in_flight = 1;
-      c.name = name_of(p);
-      describe_point(p, c.settings);
-    }
+    describe_point(t.point, r.device.asynchronous, c);
     for (auto& [name, m] : c.metrics) m.curve.clear();
     c.trial = r.cases.at(0).trial;
     c.about = r.cases[0].about;  // what is wrong with its outputs

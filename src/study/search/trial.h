@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One point of a search: a batch, a number of streams, requests in flight, tried in a worker of its own, because trying
-// may end in exhausted memory, a crash or a hang, and none of these may end the search.
+// One point of a search: a batch, a number of streams, requests in flight. A model is tried in a worker of its own,
+// because trying may end in exhausted memory, a crash or a hang, and none of these may end the search.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,14 @@ struct TrialPlan {
   std::int64_t smallest = 1;                  // batch that the model takes
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
 };
+
+// Name and settings of a point. Work that is done when its call returns has one request in flight.
+void describe_point(TrialPoint, bool asynchronous, Case&);
+
+// Requests of these sessions as the plan says, `between` before each stretch. What was measured is in the record, the
+// rest in `found`. Throws Error (interrupted) where the conductor was stopped.
+void measure_trial(std::span<Workload* const>, const PinRule&, const TrialPlan&, Conductor&,
+                   const std::function<void()>& between, TrialResult& found, Record&);
 
 // In this process. Throws whatever loading and running throw.
 Record run_trial(const OpenOptions&, const TrialPlan&, const std::function<bool()>& stop);

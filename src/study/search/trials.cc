@@ -122,6 +122,7 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
 
 // Each is a process that draws its own luck, on a stream of the same level as all others.
 Trial Trials::next(const TrialPlan& t) {
+  if (o_.here) return o_.here(t, o_.stop);
   OpenOptions open = o_.open;
   open.launch = processes_++;
   open.prefers_stream = name(StreamLevel::fast);
@@ -194,10 +195,12 @@ void Trials::answer_with_nothing() {
 }
 
 void Trials::answer_with(std::size_t trial) {
+  answer_with_nothing();
   answer_ = trial;
   const Case& c = record_.cases.at(trial);
-  for (const std::string_view name : kAnswered)
-    record_.metrics.insert_or_assign(std::string(name), c.metrics.find(name)->second);
+  for (const std::string_view name : kAnswered) {
+    if (const auto it = c.metrics.find(name); it != c.metrics.end()) record_.metrics.insert(*it);
+  }
   const Record& about = about_.at(trial);
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that a search has tried, each in a worker of its own, as cases of its record.
+// The points that a search has tried, as cases of its record: models each in a worker of its own.
 #pragma once
 
 #include <cstdint>
