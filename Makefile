@@ -69,6 +69,7 @@ wheel: build ## dist/strobe_bench-*.whl: the Python module, the program and the 
 test-python: wheel ## the tests of the Python module with the wheel, in a fresh environment
 	$(make_zoo) mobilenet_v3_small
 	scripts/test-python
+	$(if $(ARGS),scripts/test-python $(ARGS))
 
 test-browser: setup ## the pages in a browser; installs Debian's chromium
 	@scripts/setup browser

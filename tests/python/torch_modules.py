@@ -4,7 +4,9 @@ import itertools
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import strobe
 
@@ -12,7 +14,11 @@ FEW = {"warmup": 0, "requests": 30, "progress": False}
 try:
     import torch
 except (ImportError, OSError):  # also where it is there without the libraries of CUDA (scripts/torch-python)
+    if os.environ.get("STROBE_TEST_TORCH"):  # there must be one
+        raise
     torch = None
+
+PACKAGE = Path(strobe.__file__).parent
 
 
 class WithoutTorch(unittest.TestCase):
@@ -114,6 +120,21 @@ class Torch(unittest.TestCase):
             self.skipTest("there is a GPU")
         with self.assertRaisesRegex(strobe.Error, "torch sees none here"):
             compat.do_bench(lambda: self.layer(self.x))
+
+    @unittest.skipUnless((PACKAGE / "lib/strobe/strobe_torch.so").exists(), "no plugin for torch is installed here")
+    def test_model_files_run_on_the_environments_own_torch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder, "linear.pt")
+            torch.jit.trace(self.layer, self.x).save(model)
+            few = {"shape": {"input": "8x64"}, "device": "cpu", **FEW}
+            for launches in (1, 2):  # in this process, which has imported torch, and in workers
+                with self.subTest(launches):
+                    found = strobe.run(model, launches=launches, **few).to_dict()["model"]
+                    self.assertEqual((found["runtime"], found["runtime_version"]), ("torch", torch.__version__.split("+")[0]))
+
+    def test_the_best_batch_of_a_module(self):
+        r = strobe.throughput(lambda batch: torch.randn(batch, 64), self.layer, batches=[1, 8], effort="quick", progress=False)
+        self.assertEqual([c["outcome"] for c in r.cases], ["fits", "fits"])
 
 
 if __name__ == "__main__":
