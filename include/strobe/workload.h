@@ -48,6 +48,22 @@ class Stream {
 
 class Workload;
 
+// Requests that a runtime makes beside each other on threads of its own: they end in any order, so no mark can say that
+// one is done. One thread starts them and waits for them.
+class Overlapping {
+ public:
+  struct End {
+    std::size_t place = 0;
+    std::chrono::nanoseconds at{};  // on the device's clock
+  };
+  virtual ~Overlapping() = default;
+  virtual std::size_t streams() const = 0;             // of the runtime, which share the device
+  virtual std::size_t outstanding() const = 0;         // requests on all of them together
+  virtual std::size_t places() const = 0;              // for requests, at least as many
+  virtual std::size_t start(std::size_t request) = 0;  // gives its place, which is taken until its end was given
+  virtual End next_end() = 0;                          // waits for whichever is done next; throws what it threw
+};
+
 // Where a caller keeps its tensors. From pinned memory a GPU copies by itself; pageable memory is copied twice by the
 // driver, and the host waits.
 enum class HostMemory { pinned, pageable };
@@ -118,6 +134,8 @@ class Workload {
   virtual void check_again(OutputCheck&) {}  // after the last request: are the outputs still those that check() saw?
   // The same requests through the runtime's own host tensors, its copies included: what most callers run. Null: none.
   virtual std::unique_ptr<Workload> through_host() { return nullptr; }
+  // Null: one request at a time, or as many as the stream takes. It belongs to the workload.
+  virtual Overlapping* overlapping() { return nullptr; }
 };
 
 // A model loaded by a runtime: a workload with named tensors.

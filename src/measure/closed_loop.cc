@@ -12,11 +12,9 @@
 
 #include "base/unit_names.h"
 #include "device/device.h"
-#include "device/host_lock.h"
 #include "measure/analysis.h"
-#include "measure/end_marks.h"
 #include "measure/placement.h"
-#include "measure/queue.h"
+#include "measure/request_loop.h"
 #include "record/metric_names.h"
 #include "stats/batches.h"
 #include "stats/middle.h"
@@ -29,113 +27,20 @@ constexpr nanoseconds kLoopWarm = 500ms, kShortestStretch = 250ms, kLongestStret
 constexpr std::size_t kLoopWarmRequests = 6, kStretchRequests = 14, kFewestSlow = 3;
 constexpr std::size_t kFewStretches = 4, kPieces = 4;
 
-struct Completion {
-  nanoseconds begin{}, done{};
-};
-
-// A workload's loop, with its queue of outstanding requests.
-class Loop {
- public:
-  Loop(Workload& workload, const LoopPlan& plan, bool asynchronous)
-      : workload_(workload),
-        stream_(workload.stream()),
-        clock_(stream_.device().clock()),
-        in_flight_(asynchronous ? plan.in_flight : 1),
-        copies_(plan.copies) {
-    const std::size_t ends = 4 * in_flight_ + 8;
-    if (copies_ == Copies::overlapped) {
-      in_ = stream_.device().stream();
-      out_ = stream_.device().stream();
-      in_->reserve_ends(ends);
-      out_->reserve_ends(ends);
-      computed_.resize(workload.input_sets());
-      fetched_.resize(workload.input_sets());
-    }
-    reuse_is_soon_ = computed_.size() < ends;
-    stream_.reserve_ends(ends);
-  }
-
-  std::size_t in_flight() const { return in_flight_; }
-  Clock& clock() { return clock_; }
-  std::unique_ptr<HostThread> host_thread() { return stream_.device().host_thread(); }
-
-  // As many as the conductor wants, or until `halt` says so; appends them. What the device saw of those behind the
-  // first that fill the queue.
-  FullWindow run(const Goal& goal, Conductor& conductor, const std::function<bool()>& halt,
-                 std::vector<Completion>& completions) {
-    Queue<nanoseconds> queue(end_stream(), in_flight_);  // when each began
-    EndMarks marks(end_stream());
-    std::size_t done = 0, queued = 0;
-    const auto complete = [&] {
-      const nanoseconds begin = queue.pop();
-      completions.push_back({begin, clock_.now()});
-      ++done;
-    };
-    while (!halt() && conductor.more(goal, {done, done}, clock_.now())) {
-      if (queue.full()) complete();
-      take_host_lock();
-      const nanoseconds begin = clock_.now();
-      queue.push(begin, enqueue(request_++));
-      if (queued++ >= in_flight_) marks.begin_once(queued - 1);
-    }
-    marks.end();
-    while (!queue.empty()) complete();
-    return marks.window(queued);
-  }
-
- private:
-  Stream& end_stream() { return out_ ? *out_ : stream_; }
-
-  Mark enqueue(std::size_t request) {
-    if (copies_ == Copies::overlapped) return enqueue_overlapped(request);
-    if (copies_ == Copies::serial) workload_.copy_in(request, stream_, HostMemory::pinned);
-    workload_.submit(request);
-    if (copies_ == Copies::serial) workload_.copy_out(request, stream_, HostMemory::pinned);
-    return stream_.end();
-  }
-
-  // Buffers of an input set are free again when the request before that used them has been computed and fetched. Of
-  // many sets each was used so long ago that the host has waited for that request, and that its marks are others by
-  // now.
-  Mark enqueue_overlapped(std::size_t request) {
-    const std::size_t set = request % computed_.size();
-    if (reuse_is_soon_ && computed_[set]) in_->after(stream_, *computed_[set]);
-    workload_.copy_in(request, *in_, HostMemory::pinned);
-    stream_.after(*in_, in_->end());
-    if (reuse_is_soon_ && fetched_[set]) stream_.after(*out_, *fetched_[set]);
-    workload_.submit(request);
-    computed_[set] = stream_.end();
-    out_->after(stream_, *computed_[set]);
-    workload_.copy_out(request, *out_, HostMemory::pinned);
-    fetched_[set] = out_->end();
-    return *fetched_[set];
-  }
-
-  Workload& workload_;
-  Stream& stream_;
-  Clock& clock_;
-  std::size_t in_flight_;
-  Copies copies_;
-  std::unique_ptr<Stream> in_, out_;
-  std::vector<std::optional<Mark>> computed_, fetched_;  // of each input set
-  bool reuse_is_soon_ = false;                           // while their marks are still there
-  std::size_t request_ = 0;
-};
-
 using Completions = std::vector<std::vector<Completion>>;  // by stream
 using Windows = std::vector<FullWindow>;                   // by stream, too
 
 // All loops at once, one thread each.
 class Together {
  public:
-  Together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions)
+  Together(std::vector<RequestLoop>& loops, const Goal& goal, Conductor& conductor, Completions& completions)
       : loops_(loops),
         goal_(goal),
         conductor_(conductor),
         completions_(completions),
         windows_(loops.size()),
         failures_(loops.size()) {
-    for (Loop& l : loops) hosts_.push_back(l.host_thread());
+    for (RequestLoop& l : loops) hosts_.push_back(l.host_thread());
   }
 
   // The first error of any of them is thrown here.
@@ -183,7 +88,7 @@ class Together {
     hosts_[i].reset();
   }
 
-  std::vector<Loop>& loops_;
+  std::vector<RequestLoop>& loops_;
   const Goal& goal_;
   Conductor& conductor_;
   Completions& completions_;
@@ -195,7 +100,8 @@ class Together {
   std::vector<std::jthread> threads_;
 };
 
-Windows run_together(std::vector<Loop>& loops, const Goal& goal, Conductor& conductor, Completions& completions) {
+Windows run_together(std::vector<RequestLoop>& loops, const Goal& goal, Conductor& conductor,
+                     Completions& completions) {
   if (loops.size() > 1) return Together(loops, goal, conductor, completions).run();
   return {loops.front().run(goal, conductor, [&] { return conductor.stopped(); }, completions.front())};
 }
@@ -213,7 +119,7 @@ std::optional<stats::Segment> as_the_device_saw(const Windows& windows) {
 }
 
 // Completions of all streams within the part of a stretch in which every queue was full, in the order of time.
-std::vector<Completion> full_part(const Completions& all, const std::vector<Loop>& loops) {
+std::vector<Completion> full_part(const Completions& all, const std::vector<RequestLoop>& loops) {
   nanoseconds from{}, to = nanoseconds::max();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t depth = loops[i].in_flight();
@@ -240,10 +146,9 @@ void refuse_impossible(std::span<Workload* const> workloads, const LoopPlan& pla
   first.stream().synchronize();
 }
 
-std::vector<Loop> loops_of(std::span<Workload* const> workloads, const LoopPlan& plan) {
-  const bool asynchronous = static_cast<bool>(workloads.front()->stream().device().can().asynchronous);
-  std::vector<Loop> loops;
-  for (Workload* w : workloads) loops.emplace_back(*w, plan, asynchronous);
+std::vector<RequestLoop> loops_of(std::span<Workload* const> workloads, const LoopPlan& plan) {
+  std::vector<RequestLoop> loops;
+  for (Workload* w : workloads) loops.emplace_back(*w, plan.in_flight, plan.copies);
   return loops;
 }
 
@@ -374,7 +279,7 @@ class ClosedLoop {
   Clock& clock_;
   std::size_t items_;
   std::shared_ptr<Surroundings> around_ = std::make_shared<Surroundings>(device_);
-  std::vector<Loop> loops_;
+  std::vector<RequestLoop> loops_;
   nanoseconds typical_{};
   std::vector<stats::Segment> segments_, pieces_;
   SeriesData series_;
@@ -385,7 +290,7 @@ class ClosedLoop {
 
 void run_a_few(std::span<Workload* const> workloads, const LoopPlan& plan, std::size_t requests) {
   refuse_impossible(workloads, plan);
-  std::vector<Loop> loops = loops_of(workloads, plan);
+  std::vector<RequestLoop> loops = loops_of(workloads, plan);
   Completions completions(loops.size());
   LocalConductor alone;
   Conductor& conductor = plan.conductor ? *plan.conductor : alone;

@@ -27,7 +27,7 @@
 namespace strobe {
 
 struct LoopPlan {
-  std::size_t in_flight = 1;  // of each stream; on an inline device always 1
+  std::size_t in_flight = 1;  // of each stream; on an inline device always 1, of a runtime's own streams its own
   Copies copies = Copies::none;
   nanoseconds shortest = 2s, longest = 10s;  // after the warm-up
   double margin = 0.01;                      // of the rate

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -198,6 +199,58 @@ TEST(ClosedLoop, ThrowsWhatAStreamThrows) {
       device.stream(), 1);
   const std::array<Workload*, 2> two{&good, &bad};
   EXPECT_THROW(run_closed_loop(two, {}), Error);
+}
+
+// Requests at two places, quick at the first and slow at the second, as a runtime with two streams makes them. The host
+// hears of each end a while later.
+class TwoStreams final : public Workload, public Overlapping {
+ public:
+  explicit TwoStreams(VirtualCpu& cpu) : cpu_(cpu), stream_(cpu.stream()) {}
+
+  void submit(std::size_t) override { cpu_.clock().sleep(1ms); }
+  Stream& stream() override { return *stream_; }
+  Overlapping* overlapping() override { return this; }
+
+  std::size_t streams() const override { return 2; }
+  std::size_t outstanding() const override { return 2; }
+  std::size_t places() const override { return 2; }
+  std::size_t start(std::size_t) override {
+    const std::size_t place = ends_[0] ? 1 : 0;
+    ends_[place] = cpu_.clock().now() + (place == 0 ? 1ms : 3ms);
+    return place;
+  }
+  End next_end() override {
+    const std::size_t place = !ends_[1] || (ends_[0] && *ends_[0] <= *ends_[1]) ? 0 : 1;
+    const nanoseconds at = *ends_[place];
+    cpu_.clock().sleep_until(at + kHeardLater);
+    ends_[place].reset();
+    return {place, at};
+  }
+
+  static constexpr nanoseconds kHeardLater = 100us;
+
+ private:
+  VirtualCpu& cpu_;
+  std::unique_ptr<Stream> stream_;
+  std::array<std::optional<nanoseconds>, 2> ends_;
+};
+
+TEST(ClosedLoop, StartsTheNextRequestWhereverOneHasEnded) {
+  VirtualCpu cpu;
+  TwoStreams work(cpu);
+  const LoopResult r =
+      run_closed_loop(std::array<Workload*, 1>{&work}, {.in_flight = 9, .shortest = 2s, .longest = 2s});
+  const double period = 1e-3 + to_seconds(TwoStreams::kHeardLater),
+               slow_period = 3e-3 + to_seconds(TwoStreams::kHeardLater);
+  EXPECT_NEAR(r.throughput.estimate.value, 1 / period + 1 / slow_period, 12);
+}
+
+TEST(ClosedLoop, TakesTheRuntimesTimesOfRequestsThatOverlap) {
+  VirtualCpu cpu;
+  TwoStreams work(cpu);
+  const LoopResult r = run_closed_loop(std::array<Workload*, 1>{&work}, {.shortest = 500ms, .longest = 500ms});
+  EXPECT_EQ(std::ranges::min(r.latencies), 1e6);  // and not when the host heard of it
+  EXPECT_EQ(std::ranges::max(r.latencies), 3e6);
 }
 
 TEST(ClosedLoop, RefusesWhatCannotBe) {
