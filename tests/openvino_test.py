@@ -7,6 +7,7 @@ STROBE_PROGRAM names the program.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from cli.program import CANNOT, MEASURED, REPOSITORY, USAGE, ProgramTest, environment  # noqa: E402
 
 COMPILER = shutil.which("cc")
+SEARCH = ("--batches", "1", "--effort", "quick", "--no-largest")
 QUICK = ("--requests", "5", "--warmup", "1", "--threads", "1")
 
 
@@ -40,6 +42,13 @@ RELU = f"""<?xml version="1.0"?>
 
 
 class OpenVino(ProgramTest):
+    def fake(self, **changes):
+        """With the library that the build makes of fake_openvino.cc."""
+        library = os.environ.get("STROBE_TEST_OPENVINO")
+        if not library:
+            self.skipTest("STROBE_TEST_OPENVINO does not name the stand-in")
+        return environment(STROBE_OPENVINO=library, **changes)
+
     def measure(self, model, *arguments, code=MEASURED, **more):
         return json.loads(self.text("run", model, *QUICK, *arguments, "--json", "-", code=code, **more))
 
@@ -92,10 +101,58 @@ class OpenVino(ProgramTest):
         half = r["cases"][1]["model"]["facts"]["math"] != "float"
         self.assertEqual("precision-differs" in [f["id"] for f in r["findings"]], half)
 
-    def test_streams_are_sessions_at_once(self):
-        r = json.loads(self.text("throughput", self.relu(), "--runtime", "openvino", "--streams", "1,2", "--batches", "1",
-                                 "--effort", "quick", "--no-largest", "--max-time", "20s", "--launches", 1, "--json", "-"))
-        self.assertEqual(sorted({c["settings"]["streams"] for c in r["cases"]}), [1, 2])
+    def searched(self, *arguments, code=MEASURED, **more):
+        return json.loads(self.text("throughput", self.relu(), *SEARCH, *arguments, "--json", "-", code=code, timeout=170, **more))
+
+    @staticmethod
+    def points(record):
+        return {(c["settings"]["streams"], c["settings"]["in_flight"]) for c in record["cases"]}
+
+    def test_one_caller_waits_for_each_request(self):
+        facts = self.measure(self.relu())["model"]["facts"]
+        self.assertIs(facts["asynchronous"], False)
+        self.assertEqual(facts["performance_hint"], "LATENCY")
+
+    def test_throughput_has_requests_beside_each_other_on_streams_of_one_model(self):
+        r = self.searched("--streams", "2", "--in-flight", "3", "--threads", "2")
+        self.assertEqual(self.points(r), {(2, 3)})
+        facts = r["model"]["facts"]
+        self.assertIs(facts["asynchronous"], True)
+        self.assertEqual((facts["streams"], facts["requests"], facts["threads"]), (2, 6, 2))
+        self.assertEqual(facts["performance_hint"], "THROUGHPUT")
+        self.assertEqual((r["answer"]["streams"], r["answer"]["in_flight"]), (2, 3))
+
+    def test_several_loads_are_told_apart(self):
+        r = self.searched("--streams", "1,2", "--in-flight", "1,2", "--threads", "2")
+        self.assertEqual(self.points(r), {(1, 1), (1, 2), (2, 1), (2, 2)})
+        self.assertEqual((r["model"]["facts"]["streams"], r["model"]["facts"]["requests"]),
+                         (r["answer"]["streams"], r["answer"]["streams"] * r["answer"]["in_flight"]))
+
+    def test_a_setting_that_the_streams_would_contradict_is_refused(self):
+        self.complains(USAGE, ["throughput", self.relu(), *SEARCH, "--set", "NUM_STREAMS=2"], "--set NUM_STREAMS", "--streams")
+
+    def test_the_next_request_begins_wherever_one_has_ended(self):
+        """One place takes 5 ms and the other 1 ms: in turns 400 requests would end in a second, side by side 1,200."""
+        r = self.searched("--streams", "1", "--in-flight", "2", env=self.fake())
+        self.assertGreater(r["metrics"]["throughput"]["value"], 600)
+        self.assertLess(r["metrics"]["latency_loaded"]["median"]["value"], 4e6)
+
+    def test_streams_and_requests_are_found_around_what_the_library_thinks_best(self):
+        r = self.searched("--streams", "auto", env=self.fake())  # two streams, four requests
+        self.assertEqual(self.points(r), {(s, f) for s in (1, 2, 4) for f in (2, 4)})
+        self.assertEqual((r["cases"][0]["settings"]["streams"], r["cases"][0]["settings"]["in_flight"]), (2, 2))
+        self.assertEqual(r["settings"]["streams"], "auto")
+        self.assertIn(f"{r['answer']['streams']} streams" if r["answer"]["streams"] > 1 else "in flight", r["answer"]["fastest"])
+
+    def test_streams_are_not_found_where_each_is_a_session(self):
+        (self.folder / "a.onnx").write_bytes(b"any")
+        self.complains(USAGE, ["throughput", "a.onnx", "--streams", "auto"], "--streams auto with onnxruntime", "--streams 1,2,4")
+
+    def test_says_what_a_request_beside_others_died_of(self):
+        for fault, cause in (("start", "the fake starts nothing"), ("infer", "the fake fails")):
+            with self.subTest(fault):
+                self.complains(CANNOT, ["throughput", self.relu(), *SEARCH], "cannot run 'relu.xml'", cause,
+                               env=self.fake(FAKE_OPENVINO_FAULT=fault))
 
     def test_refuses_what_it_would_ignore(self):
         model = self.relu()

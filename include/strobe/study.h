@@ -56,10 +56,12 @@ struct MethodsOptions {
 Record methods(const Model&, const MethodsOptions& = {});
 
 struct ThroughputOptions {
-  std::vector<std::int64_t> batches = {};   // only these; empty: search
-  std::vector<std::size_t> streams = {1};   // sessions at once
-  std::vector<std::size_t> in_flight = {};  // requests outstanding on each; empty: 4 on a GPU, within a bound 1, 2, 4
-  Copies copies = Copies::none;             // of inputs and outputs
+  std::vector<std::int64_t> batches = {};  // only these; empty: search
+  // Sessions at once; of a runtime with streams of its own (OpenVINO) these, and empty: found.
+  std::vector<std::size_t> streams = {1};
+  // Requests outstanding on each; empty: 4 on a GPU, within a bound 1, 2, 4; OpenVINO: as many as it thinks best.
+  std::vector<std::size_t> in_flight = {};
+  Copies copies = Copies::none;  // of inputs and outputs
   std::optional<std::chrono::nanoseconds> max_latency =
       {};                                    // highest throughput whose latency under load is within this
   std::optional<double> percentile = {};     // of max_latency; none: 0.99

@@ -126,6 +126,7 @@ ModelOptions load_options(const OpenOptions& o, const std::string& path) {
   m.input_sets = o.input_sets.value_or(InputSets());
   m.input_sets.count = std::max(m.input_sets.count, o.fewest_sets);
   m.stream = o.shared_stream;
+  m.at_once = o.at_once;
   m.repeat_items = o.repeat_items;
   m.log = o.log;
   m.names = o.names;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <strobe/model.h>
@@ -37,6 +38,7 @@ struct OpenOptions : Model {
   void* shared_stream = nullptr;  // native: the one to work on, where sessions share it; null: the session has its own
   std::uint64_t launch = 0, load = 0;  // which process of a study, and which load in it: simulated devices differ by it
   bool repeat_items = false;           // every item of a batch is the one that a batch of 1 would have
+  std::optional<AtOnce> at_once = {};  // requests beside each other, where the runtime has streams of its own
   std::string prefers_stream = {};     // fast, slow: of that level where there are levels, and `stream` says nothing
   OptionNames names = {};              // what complaints call the options
 };

@@ -83,7 +83,6 @@ ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions&
   if (open.batch)
     refuse("cannot use --batch with throughput", "throughput searches for the batch", "Take --batches for a list.");
   check_options(throughput_table(), o);
-  if (o.streams.empty()) refuse("--streams is empty", {}, "Leave it out: the default is 1.");
   if (o.percentile && !o.max_latency)
     refuse("cannot use --percentile without --max-latency", "it is the percentile of that bound");
   ThroughputPlan p{o, open};

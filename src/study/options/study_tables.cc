@@ -66,6 +66,26 @@ constexpr std::array kMethodsTable{
 
 using Search = ThroughputOptions;
 
+// "1,2,4", or "auto": no number.
+struct StreamCounts : kinds::ListOf<kinds::Count<1, kMostStreams>> {
+  using Numbers = kinds::ListOf<kinds::Count<1, kMostStreams>>;
+  static constexpr std::string_view kAuto = "auto";
+
+  static void read(const std::vector<std::string>& typed, std::string_view option, std::vector<std::size_t>& v) {
+    if (typed.back() != kAuto) Numbers::read(typed, option, v);
+  }
+  static void describe(const std::vector<std::size_t>& v, const std::string& key, Scalars& s) {
+    if (v.empty())
+      s[key] = std::string(kAuto);
+    else
+      Numbers::describe(v, key, s);
+  }
+};
+
+std::vector<std::string> usual_streams() {
+  return {std::string(StreamCounts::kAuto)};
+}
+
 constexpr std::array kThroughputTable{
     Option<Search>{"batches",
                    "LIST",
@@ -73,12 +93,13 @@ constexpr std::array kThroughputTable{
                    "only these batches: 1,2,4,8",
                    member<&Search::batches, kinds::ListOf<kinds::Count<1, kMostItems>>>(),
                    {.recorded = Recorded::where_given}},
-    Option<Search>{"streams",
-                   "LIST",
-                   kSearched,
-                   "sessions at once, each on a thread with its share of the CPU: 1,2,4",
-                   member<&Search::streams, kinds::ListOf<kinds::Count<1, kMostStreams>>>(),
-                   {.recorded = Recorded::where_given}},
+    Option<Search>{
+        "streams",
+        "LIST",
+        kSearched,
+        "sessions at once, each on a thread with its share of the CPU: 1,2,4; streams of OpenVINO, auto: found",
+        member<&Search::streams, StreamCounts>(),
+        {.recorded = Recorded::where_given, .suggestions = usual_streams}},
     Option<Search>{"in-flight",
                    "LIST",
                    kSearched,

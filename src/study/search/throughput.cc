@@ -21,6 +21,7 @@
 #include "study/search/answer_launches.h"
 #include "study/search/batch_search.h"
 #include "study/search/largest_search.h"
+#include "study/search/loads.h"
 #include "study/search/trials.h"
 #include "study/search/within_bound.h"
 #include "study/time_advice.h"
@@ -58,8 +59,10 @@ class Study {
   std::string nothing_to_choose() const;
   void answer_the_question();
   void answer_so_far();
-  TrialPoint point(std::int64_t batch) const { return {batch, o_.streams.front(), in_flight_.front(), o_.copies}; }
-  WithinBound within_bound() { return {o_, in_flight_, has_batch_, trials_, record_}; }
+  TrialPoint point(std::int64_t batch) const {
+    return {batch, loads_.streams.front(), loads_.in_flight.front(), o_.copies};
+  }
+  WithinBound within_bound() { return {o_, loads_, has_batch_, trials_, record_}; }
   void describe_settings();
   void describe_answer();
   void finish();
@@ -72,7 +75,7 @@ class Study {
   Record record_;
   Trials trials_;
   std::optional<std::uint64_t> limit_;  // bytes that batches have to fit into
-  std::vector<std::size_t> in_flight_;
+  Loads loads_;
   bool has_batch_ = true;
 };
 
@@ -121,15 +124,12 @@ Case Study::first_that_runs() {
 }
 
 void Study::open() {
-  // Fewer answer sooner: a bound asks for all of them, the highest rate alone only for enough.
-  in_flight_ = !o_.in_flight.empty() ? o_.in_flight
-               : o_.bound()          ? std::vector<std::size_t>{1, 2, 4}
-                                     : std::vector<std::size_t>{4};
+  loads_ = first_loads(o_);
   const Case first = first_that_runs();
   trials_.opened = true;
   if (first.outcome != trial_word::fits)
     throw Error(ErrorCode::failed, "cannot run a single request", first.error.empty() ? first.about : first.error);
-  if (!record_.device.asynchronous) in_flight_ = {1};
+  settle_loads(o_, point_of(first, o_.copies), record_.device.asynchronous, loads_);
   if (first.trial.memory_available) limit_ = first.trial.memory_available;  // a device with memory of its own
 }
 
@@ -209,13 +209,13 @@ void Study::notice_fixed_batch() {
 // Streams and requests in flight that were asked for, at the best batch.
 void Study::other_points() {
   const auto best = record_.answer.best_batch.value_or(has_batch_ ? 1 : 0);
-  for (const std::size_t streams : o_.streams) {
-    for (const std::size_t in_flight : in_flight_) {
+  for (const std::size_t streams : loads_.streams) {
+    for (const std::size_t in_flight : loads_.in_flight) {
       const TrialPoint p{best, streams, in_flight, o_.copies};
       if (!trials_.known(p)) trials_.run(p);
     }
   }
-  if (o_.streams.size() == 1 && in_flight_.size() == 1) return;
+  if (loads_.streams.size() == 1 && loads_.in_flight.size() == 1) return;
   const std::vector<Case>& cases = record_.cases;
   const std::vector<std::size_t> tried = middle_trials(cases);
   double most = 0;

@@ -43,7 +43,7 @@ Metric bytes_metric(std::uint64_t bytes) {
   return m;
 }
 
-// Sessions of one model, each with its share of the CPU.
+// Sessions of one model, each with its share of the CPU; or one, of a runtime with streams of its own.
 struct Sessions {
   std::vector<OpenedModel> models;
   std::vector<Workload*> workloads;
@@ -53,9 +53,12 @@ Sessions open_sessions(OpenOptions o, const TrialPoint& p) {
   Sessions s;
   if (p.batch > 0) o.batch = p.batch;
   if (p.copies == Copies::overlapped) o.fewest_sets = p.in_flight;
-  if (p.streams > 1 && !o.threads && runtime_traits(o).own_threads)
-    o.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(p.streams)));
-  for (std::size_t i = 0; i < p.streams; ++i) {
+  const RuntimeTraits traits = runtime_traits(o);
+  if (traits.own_streams) o.at_once = {p.streams, p.in_flight};
+  const std::size_t sessions = traits.own_streams ? 1 : p.streams;
+  if (sessions > 1 && !o.threads && traits.own_threads)
+    o.threads = static_cast<int>(std::max<std::int64_t>(1, allowed_cpus() / static_cast<std::int64_t>(sessions)));
+  for (std::size_t i = 0; i < sessions; ++i) {
     s.models.push_back(open_model(o));
     if (!o.on) o.on = s.models.front().device;  // one for all of them
     check_same_files(s.models.front().info, s.models.back().info);
@@ -150,8 +153,17 @@ std::string outcome_of(const Error& e) {
 
 }  // namespace
 
-void describe_point(TrialPoint p, bool asynchronous, Case& c) {
-  if (!asynchronous) p.in_flight = 1;
+TrialPoint point_run(Workload& first, TrialPoint p) {
+  if (const Overlapping* requests = first.overlapping()) {
+    p.streams = requests->streams();
+    p.in_flight = requests->outstanding() / requests->streams();
+  } else if (!first.stream().device().can().asynchronous) {
+    p.in_flight = 1;
+  }
+  return p;
+}
+
+void describe_point(const TrialPoint& p, Case& c) {
   c.name = name_of(p);
   c.settings["batch"] = p.batch;
   c.settings["streams"] = static_cast<std::int64_t>(p.streams);
@@ -222,6 +234,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
     Sessions s = open_sessions(o, t.point);
     describe_opened(s.models.front(), r);
     describe_model_settings(asked, s.models.front(), r);
+    describe_point(point_run(*s.workloads.front(), t.point), c);
     if (t.once)  // runtimes plan their memory in the first request, and take it in the second
       run_a_few(s.workloads, loop_plan(t, {}, conductor), t.point.in_flight + 2);
     else
@@ -236,7 +249,7 @@ Record run_trial(const OpenOptions& asked, const TrialPlan& t, const std::functi
 Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bool()>& stop) {
   Trial trial;
   Case& c = trial.result;
-  describe_point(t.point, true, c);
+  describe_point(t.point, c);
   const std::uint64_t killed = oom_kills();
   try {
     Json options = worker_options(o);
@@ -246,9 +259,10 @@ Trial try_point(const OpenOptions& o, const TrialPlan& t, const std::function<bo
     Record& r = trial.about;
     r = record_in(worker.answer(kTrialPatience + measuring, stop));
     c.metrics = std::move(r.metrics);
-    describe_point(t.point, r.device.asynchronous, c);
+    c.name = r.cases.at(0).name;
+    c.settings = r.cases[0].settings;
     for (auto& [name, m] : c.metrics) m.curve.clear();
-    c.trial = r.cases.at(0).trial;
+    c.trial = r.cases[0].trial;
     c.about = r.cases[0].about;  // what is wrong with its outputs
     c.outcome = c.about.empty() ? std::string(trial_word::fits) : trial_word::wrong_output;
   } catch (const Error& e) {

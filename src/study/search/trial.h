@@ -44,8 +44,12 @@ struct TrialPlan {
   std::optional<std::uint64_t> memory_limit;  // bytes, of the whole process on the CPU
 };
 
-// Name and settings of a point. Work that is done when its call returns has one request in flight.
-void describe_point(TrialPoint, bool asynchronous, Case&);
+// The point as it is run. A runtime may have other streams than it was asked for, and work that is done when its call
+// returns has one request in flight.
+TrialPoint point_run(Workload& first, TrialPoint);
+
+// Its name and settings.
+void describe_point(const TrialPoint&, Case&);
 
 // Requests of these sessions as the plan says, `between` before each stretch. What was measured is in the record, the
 // rest in `found`. Throws Error (interrupted) where the conductor was stopped.

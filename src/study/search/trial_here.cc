@@ -35,7 +35,7 @@ void TrialsHere::measure(const TrialPlan& t, const std::function<bool()>& stop, 
   Device& device = workload->stream().device();
   r.device = device.info();
   uses_host_ = !device.memory();
-  describe_point(t.point, r.device.asynchronous, trial.result);
+  describe_point(point_run(*workload, t.point), trial.result);
   const std::array<Workload*, 1> alone{workload.get()};
   const auto between = [&] { report(trial.result.name); };
   measure_trial(alone, pin_rule(device, "auto"), t, conductor, between, trial.result.trial, r);
@@ -46,7 +46,9 @@ void TrialsHere::measure(const TrialPlan& t, const std::function<bool()>& stop, 
 Trial TrialsHere::operator()(const TrialPlan& t, const std::function<bool()>& stop) {
   Trial trial;
   Case& c = trial.result;
-  describe_point(t.point, !uses_host_, c);
+  TrialPoint point = t.point;
+  if (uses_host_) point.in_flight = 1;
+  describe_point(point, c);
   const auto exhausted = [&](const std::string& what, const std::string& cause) {
     c.outcome = trial_word::out_of_memory;
     c.error = what;

@@ -202,6 +202,7 @@ void Trials::answer_with(std::size_t trial) {
     if (const auto it = c.metrics.find(name); it != c.metrics.end()) record_.metrics.insert(*it);
   }
   const Record& about = about_.at(trial);
+  if (!about.model.runtime.empty()) record_.model.facts = about.model.facts;  // threads and streams are the point's
   record_.telemetry = about.telemetry;
   record_.observations.disturbances = about.observations.disturbances;
   record_.observations.cpus = about.observations.cpus;

@@ -13,7 +13,7 @@ namespace strobe {
 // With more requests outstanding each waits for those before it, so the batch has to be about as much smaller.
 void WithinBound::try_points(std::size_t streams) {
   std::int64_t held = 2 * trials_.smallest;  // batch times requests outstanding, at the point before
-  for (const std::size_t in_flight : in_flight_) {
+  for (const std::size_t in_flight : loads_.in_flight) {
     const auto tried = [&](std::int64_t batch) { return trials_.tried({batch, streams, in_flight, o_.copies}); };
     if (!has_batch_ || !o_.batches.empty()) {
       for (const std::int64_t b : has_batch_ ? o_.batches : std::vector<std::int64_t>{0}) tried(b);
@@ -60,7 +60,7 @@ bool WithinBound::can_be_proven(const Case& c) const {
 }
 
 void WithinBound::search() {
-  for (const std::size_t streams : o_.streams) try_points(streams);
+  for (const std::size_t streams : loads_.streams) try_points(streams);
   const std::vector<Case> tried = record_.cases;
   std::vector<BoundedPoint> points;
   bool doubt = false;

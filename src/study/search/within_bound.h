@@ -6,15 +6,15 @@
 #include <optional>
 #include <vector>
 
+#include "study/search/loads.h"
 #include "study/search/trials.h"
 
 namespace strobe {
 
 class WithinBound {
  public:
-  WithinBound(const ThroughputPlan& o, const std::vector<std::size_t>& in_flight, bool has_batch, Trials& trials,
-              Record& record)
-      : o_(o), in_flight_(in_flight), has_batch_(has_batch), trials_(trials), record_(record) {}
+  WithinBound(const ThroughputPlan& o, const Loads& loads, bool has_batch, Trials& trials, Record& record)
+      : o_(o), loads_(loads), has_batch_(has_batch), trials_(trials), record_(record) {}
 
   void search();
   void so_far();  // the answer of a search that was broken off
@@ -26,7 +26,7 @@ class WithinBound {
   std::optional<std::size_t> name_undecided(double proven);
 
   const ThroughputPlan& o_;
-  const std::vector<std::size_t>& in_flight_;
+  const Loads& loads_;
   bool has_batch_;
   Trials& trials_;
   Record& record_;

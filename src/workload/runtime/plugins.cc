@@ -40,7 +40,8 @@ constexpr std::array kRuntimes{
     RuntimeEntry{"openvino",
                  ".xml",
                  "Fetch its library (60 MB) and build it with 'make openvino'.",
-                 {.precision = Setting{"INFERENCE_PRECISION_HINT", "f32"},
+                 {.own_streams = true,
+                  .precision = Setting{"INFERENCE_PRECISION_HINT", "f32"},
                   .threads_setting = "INFERENCE_NUM_THREADS",
                   .other_files = weights_beside}},
 };

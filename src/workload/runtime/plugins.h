@@ -22,6 +22,7 @@ struct RuntimeTraits {
     std::string_view key, value;
   };
   bool own_threads = true;           // it uses as many as there are CPUs, unless told otherwise
+  bool own_streams = false;          // one session makes several requests beside each other (ModelOptions::at_once)
   bool one_setup_a_process = false;  // one pool of threads and one set of precision flags for all of its models
   std::optional<Setting> ends_spinning = {};  // else its threads spin on after a request, into another's turn
   std::optional<Setting> exact_memory = {};   // else its arena doubles, and fails at half of the memory

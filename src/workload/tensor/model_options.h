@@ -2,6 +2,7 @@
 // How to load and feed a model.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +17,11 @@
 
 namespace strobe {
 
+// Requests that the runtime makes beside each other, on streams of its own; 0: as many as it thinks best.
+struct AtOnce {
+  std::size_t streams = 0, in_flight = 0;  // the latter on each of them
+};
+
 struct ModelOptions {
   std::string path;
   std::optional<std::int64_t> batch;               // before what `shapes` says of that dimension
@@ -29,8 +35,9 @@ struct ModelOptions {
   bool optimize = true;                         // the runtime's own optimisation for inference
   std::uint64_t seed = 1;
   InputSets input_sets;
-  void* stream = nullptr;     // native: the queue to work on, where sessions share one; null: the session makes its own
-  bool repeat_items = false;  // every item of a batch is the one that a batch of 1 would have
+  void* stream = nullptr;  // native: the queue to work on, where sessions share one; null: the session makes its own
+  std::optional<AtOnce> at_once;                // only of a runtime with such streams; none: one request at a time
+  bool repeat_items = false;                    // every item of a batch is the one that a batch of 1 would have
   std::function<void(const std::string&)> log;  // the runtime's own warnings
   OptionNames names;                            // what complaints call all of this
 };

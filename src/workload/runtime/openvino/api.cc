@@ -105,6 +105,9 @@ std::string read_table(const Library& library, Api& a) {
   s.read(a.set_output_tensor, "ov_infer_request_set_output_tensor_by_index");
   s.read(a.get_output_tensor, "ov_infer_request_get_output_tensor_by_index");
   s.read(a.infer, "ov_infer_request_infer");
+  s.read(a.set_callback, "ov_infer_request_set_callback");
+  s.read(a.start_async, "ov_infer_request_start_async");
+  s.read(a.wait, "ov_infer_request_wait");
   s.read(a.tensor_create, "ov_tensor_create_from_host_ptr");
   s.read(a.tensor_free, "ov_tensor_free");
   s.read(a.tensor_data, "ov_tensor_data");

@@ -52,6 +52,9 @@ struct Api {
   decltype(&ov_infer_request_set_output_tensor_by_index) set_output_tensor;
   decltype(&ov_infer_request_get_output_tensor_by_index) get_output_tensor;
   decltype(&ov_infer_request_infer) infer;
+  decltype(&ov_infer_request_set_callback) set_callback;
+  decltype(&ov_infer_request_start_async) start_async;
+  decltype(&ov_infer_request_wait) wait;
   decltype(&ov_tensor_create_from_host_ptr) tensor_create;
   decltype(&ov_tensor_free) tensor_free;
   decltype(&ov_tensor_data) tensor_data;

@@ -2,6 +2,7 @@
 #include "workload/runtime/openvino/openvino_session.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -75,6 +76,8 @@ OpenVinoSession::OpenVinoSession(const Runtime& runtime, const ov_core_t* core, 
       compiled_(nullptr, api().compiled_model_free) {
   guarded(fmt::format("cannot load '{}'", model.path), [&] { load(); });
   prepare(inputs_);
+  if (model.at_once)
+    guarded(fmt::format("cannot prepare the requests of '{}'", model.path), [&] { make_at_once(*model.at_once); });
 }
 
 void OpenVinoSession::load() {
@@ -116,13 +119,17 @@ Error OpenVinoSession::error_from(const std::exception& e, const std::string& wh
 
 SessionBase::SetMemory OpenVinoSession::bind(std::size_t set) {
   if (!compiled_) compile();
+  return new_request(set);
+}
+
+SessionBase::SetMemory OpenVinoSession::new_request(std::size_t number) {
   ov_infer_request_t* made = nullptr;
   must(api().create_infer_request(compiled_.get(), &made));
   ov_infer_request_t* request = requests_.emplace_back(made, api().infer_request_free).get();
   SetMemory memory;
   for (std::size_t i = 0; i < planned().size(); ++i) {
     const PlannedInput& in = planned()[i];
-    memory.inputs.push_back(new_input(in, set));
+    memory.inputs.push_back(new_input(in, number));
     must(api().set_input_tensor(request, i, tensor(memory.inputs.back(), in.type, in.shape).get()));
   }
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -134,8 +141,25 @@ SessionBase::SetMemory OpenVinoSession::bind(std::size_t set) {
   return memory;
 }
 
+// As many as OpenVINO thinks best where nobody has said how many: each with tensors of its own, because it writes there
+// while others read.
+void OpenVinoSession::make_at_once(const AtOnce& asked) {
+  const std::size_t streams = std::max<std::size_t>(1, number_of(compiled_.get(), "NUM_STREAMS"));
+  const std::size_t best = number_of(compiled_.get(), "OPTIMAL_NUMBER_OF_INFER_REQUESTS");
+  const std::size_t in_flight =
+      asked.in_flight ? asked.in_flight : std::max<std::size_t>(1, (best + streams - 1) / streams);
+  while (requests_.size() < streams * in_flight) {
+    for (const OutputView& out : new_request(requests_.size()).outputs)
+      std::memset(out.bytes.data(), 0, out.bytes.size());  // its first request must not wait for pages
+  }
+  at_once_ = std::make_unique<AsyncRequests>(device().clock(), streams, streams * in_flight, requests_,
+                                             fmt::format("cannot run '{}'", options().path));
+}
+
 void OpenVinoSession::run(std::size_t set) {
-  must(api().infer(requests_[set].get()));
+  if (!at_once_) return must(api().infer(requests_[set].get()));
+  at_once_->overlapping().start(set);  // nothing else is out when this is asked for, so it is at its own place
+  at_once_->overlapping().next_end();
 }
 
 void OpenVinoSession::find_outputs(std::size_t set, Stream& on, std::vector<OutputView>& found) {
@@ -155,9 +179,15 @@ void OpenVinoSession::find_outputs(std::size_t set, Stream& on, std::vector<Outp
 void OpenVinoSession::describe(ModelInfo& info) const {
   for (const DeclaredOutput& out : outputs_)
     info.outputs.push_back({out.name, std::string(name(out.type)), out.dims, {}});
-  const auto whole = [&](const char* key) { return std::atoll(property_of(compiled_.get(), key).c_str()); };
-  if (const auto threads = whole("INFERENCE_NUM_THREADS"); threads > 0) info.facts["threads"] = std::int64_t{threads};
-  if (const auto streams = whole("NUM_STREAMS"); streams > 0) info.facts["streams"] = std::int64_t{streams};
+  const auto add_number = [&](const char* fact, const char* key) {
+    if (const auto n = number_of(compiled_.get(), key); n > 0) info.facts[fact] = static_cast<std::int64_t>(n);
+  };
+  add_number("threads", "INFERENCE_NUM_THREADS");
+  add_number("streams", "NUM_STREAMS");
+  info.facts["asynchronous"] = at_once_ != nullptr;
+  if (at_once_) info.facts["requests"] = static_cast<std::int64_t>(at_once_->overlapping().outstanding());
+  if (const std::string hint = property_of(compiled_.get(), "PERFORMANCE_HINT"); !hint.empty())
+    info.facts["performance_hint"] = hint;
   if (const std::string hint = property_of(compiled_.get(), "INFERENCE_PRECISION_HINT"); !hint.empty())
     info.facts["math"] = math_of(hint);
   if (const std::string devices = property_of(compiled_.get(), "EXECUTION_DEVICES"); !devices.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One model, compiled for the CPU with the shapes of its inputs. Every input set has a request of its own, with its
-// tensors in place; a request is made on the caller's thread.
+// One model, compiled for the CPU with the shapes of its inputs. Every input set has a request of its own,
+// with its tensors in place; it is made on the caller's thread, or beside others on streams of OpenVINO where the
+// options ask for that.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "workload/runtime/openvino/api.h"
+#include "workload/runtime/openvino/async_requests.h"
 #include "workload/runtime/openvino/ports.h"
 #include "workload/runtime/session_base.h"
 
@@ -18,9 +20,13 @@ class OpenVinoSession final : public SessionBase {
   OpenVinoSession(const Runtime&, const ov_core_t*, const ModelOptions&, Device&);
   ~OpenVinoSession() override { drain(); }
 
+  Overlapping* overlapping() override { return at_once_ ? &at_once_->overlapping() : nullptr; }
+
  private:
   void load();
   void compile();
+  SetMemory new_request(std::size_t number);
+  void make_at_once(const AtOnce&);
 
   Error error_from(const std::exception&, const std::string& what) const override;
   SetMemory bind(std::size_t set) override;
@@ -33,7 +39,8 @@ class OpenVinoSession final : public SessionBase {
   Owned<ov_compiled_model_t> compiled_;
   std::vector<DeclaredInput> inputs_;
   std::vector<DeclaredOutput> outputs_;
-  std::vector<Owned<ov_infer_request_t>> requests_;  // of each input set; they go before what they were made from
+  std::vector<Request> requests_;           // of each input set, and more; they go before what they were made from
+  std::unique_ptr<AsyncRequests> at_once_;  // null: one at a time
 };
 
 }  // namespace strobe::openvino
