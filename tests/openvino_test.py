@@ -154,6 +154,25 @@ class OpenVino(ProgramTest):
                 self.complains(CANNOT, ["throughput", self.relu(), *SEARCH], "cannot run 'relu.xml'", cause,
                                env=self.fake(FAKE_OPENVINO_FAULT=fault))
 
+    def test_runs_on_devices_that_only_the_library_knows(self):
+        env = self.fake(FAKE_OPENVINO_DEVICES="CPU GPU.0 NPU")
+        for name, theirs in (("gpu.0", "GPU.0"), ("NPU", "NPU")):
+            with self.subTest(name):
+                r = self.measure(self.relu(), "--device", name, env=env)
+                self.assertEqual((r["device"]["kind"], r["device"]["name"]), ("openvino", theirs))
+                self.assertEqual(r["model"]["facts"]["execution_devices"], theirs)
+                self.assertEqual(r["model"]["facts"]["device_name"], f"Fake {theirs}")
+        r = self.searched("--device", "gpu.0", env=env)
+        self.assertEqual(r["model"]["facts"]["execution_devices"], "GPU.0")
+        self.assertEqual(self.measure(self.relu(), "--device", "cpu", env=env)["device"]["kind"], "cpu")
+
+    def test_lists_the_devices_where_one_is_not_there(self):
+        model = self.relu()
+        self.complains(CANNOT, ["run", model, *QUICK, "--device", "npu"], "cannot use the device 'npu'", "openvino finds cpu")
+        self.complains(CANNOT, ["run", model, *QUICK, "--device", "gpu.1"], "'gpu.1'", "openvino finds cpu, gpu.0 here",
+                       env=self.fake(FAKE_OPENVINO_DEVICES="CPU GPU.0"))
+        self.complains(USAGE, ["run", model, *QUICK, "--device", "npu", "--runtime", "onnxruntime"], "unknown device 'npu'")
+
     def test_refuses_what_it_would_ignore(self):
         model = self.relu()
         for words, *said in ((["--set", "NOPE=1"], "unknown setting 'NOPE' for openvino", "INFERENCE_NUM_THREADS"),

@@ -35,7 +35,7 @@ inline constexpr InputSets beyond_cache = [] {
 
 struct Model {
   std::string model = {};                  // a file, zoo:NAME, sim:NAME, sim:key=value,... or work:spin=100us
-  std::string device = "auto";             // auto (the first GPU that can be used, else the CPU), cpu, cuda or cuda:1
+  std::string device = "auto";             // auto (the first usable GPU, else the CPU), cpu, cuda:1; openvino: gpu.0
   std::string runtime = {};                // empty: the one that reads the file's suffix
   std::optional<std::int64_t> batch = {};  // items in a request; none: 1, or what the shape says
   std::map<std::string, std::string> shape = {};  // by input, {"ids", "1x128:i64"}, or dimension, {"sequence", "128"}

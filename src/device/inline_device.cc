@@ -55,7 +55,7 @@ Capabilities InlineDevice::can() const {
 }
 
 DeviceInfo InlineDevice::info() const {
-  return {.kind = "cpu", .name = "cpu", .asynchronous = false, .facts = {}, .calibration = {}};
+  return {.kind = kind_, .name = name_, .asynchronous = false, .facts = {}, .calibration = {}};
 }
 
 std::unique_ptr<Stream> InlineDevice::stream() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU as a device without a queue: work is done when submit returns, so a mark is the host clock and waiting is
-// free.
+// A device without a queue: work is done when submit returns, so a mark is the host clock and waiting is free. It is
+// the CPU, or one that a runtime reaches by itself and whose name alone is known here; buffers are the host's.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
@@ -12,6 +14,9 @@ namespace strobe {
 
 class InlineDevice final : public Device {
  public:
+  InlineDevice() : InlineDevice("cpu", "cpu") {}
+  InlineDevice(std::string kind, std::string name) : kind_(std::move(kind)), name_(std::move(name)) {}
+
   Clock& clock() override { return clock_; }
   Capabilities can() const override;
   DeviceInfo info() const override;
@@ -25,6 +30,7 @@ class InlineDevice final : public Device {
   std::optional<Bytes> last_level_cache() const override { return strobe::last_level_cache(); }
 
  private:
+  std::string kind_, name_;
   SteadyClock clock_;
 };
 

@@ -22,14 +22,23 @@ std::shared_ptr<Device> open_gpu_if_any() {
   }
 }
 
+std::optional<DeviceName> known_name(std::string_view text) {
+  if (text == "auto") return DeviceName{DeviceName::automatic, {}};
+  if (text == "cpu") return DeviceName{DeviceName::cpu, {}};
+  if (text.starts_with("sim:")) return DeviceName{DeviceName::simulated, std::string(text.substr(4))};
+  if (text == "cuda") return DeviceName{DeviceName::cuda, "0"};
+  if (text.starts_with("cuda:")) return DeviceName{DeviceName::cuda, std::string(text.substr(5))};
+  return std::nullopt;
+}
+
 }  // namespace
 
+bool is_device(std::string_view text) {
+  return known_name(text).has_value();
+}
+
 DeviceName parse_device(std::string_view text) {
-  if (text == "auto") return {DeviceName::automatic, {}};
-  if (text == "cpu") return {DeviceName::cpu, {}};
-  if (text.starts_with("sim:")) return {DeviceName::simulated, std::string(text.substr(4))};
-  if (text == "cuda") return {DeviceName::cuda, "0"};
-  if (text.starts_with("cuda:")) return {DeviceName::cuda, std::string(text.substr(5))};
+  if (auto name = known_name(text)) return *std::move(name);
   throw Error(ErrorCode::usage, fmt::format("unknown device '{}'", text.substr(0, 40)), {},
               "Take auto, cpu, cuda or cuda:N.");
 }

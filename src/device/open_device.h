@@ -17,6 +17,7 @@ struct DeviceName {
   std::string rest;  // simulated: its settings; cuda: index or UUID
 };
 DeviceName parse_device(std::string_view text);
+bool is_device(std::string_view text);  // whether it is one of these names
 
 // "cuda:0" and so on. Throws Error where CUDA cannot be used.
 std::vector<std::string> gpu_names();

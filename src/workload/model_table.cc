@@ -139,7 +139,7 @@ constexpr std::array kModelTable{
     Option<Model>{"device",
                   "DEVICE",
                   kGroup,
-                  "auto, cpu, cuda or cuda:N",
+                  "auto, cpu, cuda or cuda:N; of openvino also what it finds: gpu.0, npu",
                   member<&Model::device, kinds::Text>(),
                   {.suggestions = usual_devices}},
     Option<Model>{"runtime",

@@ -2,9 +2,11 @@
 #include "workload/open_model.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <strobe/error.h>
 
@@ -86,10 +88,30 @@ void check_file(const std::string& path) {
     throw Error(ErrorCode::bad_input, fmt::format("cannot open '{}'", path), "the file is empty");
 }
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// A device that only the runtime knows, by the name that it has there.
+std::shared_ptr<Device> device_of_runtime(const std::string& asked, Runtime& runtime, std::string& name) {
+  name = lower_case(asked);
+  std::vector<std::string> names;
+  for (const std::string& theirs : runtime.devices()) {
+    names.push_back(lower_case(theirs));
+    if (names.back() == name) return std::make_shared<InlineDevice>(runtime.name(), theirs);
+  }
+  if (names.empty()) return open_device(asked);  // which says what there is
+  throw Error(ErrorCode::not_found, fmt::format("cannot use the device '{}'", asked.substr(0, 40)),
+              fmt::format("{} finds {} here", runtime.name(), fmt::join(names, ", ")), "Take one of these.");
+}
+
 // auto: the first GPU where the driver and the runtime both can use it, else the CPU. A device opens before the runtime
 // loads anything: how the host waits is decided by whoever is first.
-std::shared_ptr<Device> choose_device(const std::string& asked, const Runtime& runtime, std::string& name) {
+std::shared_ptr<Device> choose_device(const std::string& asked, Runtime& runtime, std::string& name) {
   name = asked;
+  if (!is_device(asked)) return device_of_runtime(asked, runtime, name);
   if (asked != "auto") return open_device(asked);
   try {
     auto gpu = open_device("cuda:0");

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <strobe/workload.h>
 
@@ -19,6 +20,8 @@ class Runtime {
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
   virtual Capability runs_on(const Device&) const = 0;
+  // Devices that it finds here, as it calls them ("GPU.0"); empty: it uses those that we have.
+  virtual std::vector<std::string> devices() { return {}; }
   virtual std::unique_ptr<Session> load(const ModelOptions&, Device&) = 0;
 };
 

@@ -81,6 +81,8 @@ std::string read_table(const Library& library, Api& a) {
   s.read(a.core_read_model, "ov_core_read_model");
   s.read(a.core_compile_model, "ov_core_compile_model");
   s.read(a.core_get_property, "ov_core_get_property");
+  s.read(a.core_get_devices, "ov_core_get_available_devices");
+  s.read(a.devices_free, "ov_available_devices_free");
   s.read(a.model_free, "ov_model_free");
   s.read(a.model_inputs_size, "ov_model_inputs_size");
   s.read(a.model_outputs_size, "ov_model_outputs_size");

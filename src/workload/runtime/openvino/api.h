@@ -28,6 +28,8 @@ struct Api {
   ov_status_e (*core_compile_model)(const ov_core_t*, const ov_model_t*, const char* device, std::size_t strings,
                                     ov_compiled_model_t**, ...);
   decltype(&ov_core_get_property) core_get_property;
+  decltype(&ov_core_get_available_devices) core_get_devices;
+  decltype(&ov_available_devices_free) devices_free;
   decltype(&ov_model_free) model_free;
   decltype(&ov_model_inputs_size) model_inputs_size;
   decltype(&ov_model_outputs_size) model_outputs_size;

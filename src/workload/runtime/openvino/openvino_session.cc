@@ -9,7 +9,6 @@
 
 #include "workload/runtime/onnx_files.h"
 #include "workload/runtime/openvino/element_type.h"
-#include "workload/runtime/openvino/properties.h"
 
 namespace strobe::openvino {
 namespace {
@@ -68,10 +67,9 @@ void refuse_other_text(const std::string& path) {
 
 }  // namespace
 
-OpenVinoSession::OpenVinoSession(const Runtime& runtime, const ov_core_t* core, const ModelOptions& model,
-                                 Device& where)
+OpenVinoSession::OpenVinoSession(const Runtime& runtime, Target target, const ModelOptions& model, Device& where)
     : SessionBase(runtime, model, where),
-      core_(core),
+      target_(std::move(target)),
       model_(nullptr, api().model_free),
       compiled_(nullptr, api().compiled_model_free) {
   guarded(fmt::format("cannot load '{}'", model.path), [&] { load(); });
@@ -81,10 +79,10 @@ OpenVinoSession::OpenVinoSession(const Runtime& runtime, const ov_core_t* core, 
 }
 
 void OpenVinoSession::load() {
-  const Properties checked = properties_of(options(), core_);  // before the model is read
+  const Properties checked = properties_of(options(), target_);  // before the model is read
   refuse_other_text(options().path);
   ov_model_t* model = nullptr;
-  must(api().core_read_model(core_, options().path.c_str(), nullptr, &model));
+  must(api().core_read_model(target_.core, options().path.c_str(), nullptr, &model));
   model_.reset(model);
   inputs_ = read_inputs(model);
   const auto metadata = onnx_metadata(options().path);
@@ -109,7 +107,7 @@ void OpenVinoSession::compile() {
       names.empty() ? OK : api().model_reshape(model_.get(), names.data(), shapes.data(), names.size());
   for (ov_partial_shape_t& s : shapes) api().partial_shape_free(&s);
   must(reshaped);
-  compiled_ = openvino::compile(core_, model_.get(), properties_of(options(), core_));
+  compiled_ = openvino::compile(target_, model_.get(), properties_of(options(), target_));
   outputs_ = openvino::read_outputs(compiled_.get());
 }
 
@@ -192,6 +190,10 @@ void OpenVinoSession::describe(ModelInfo& info) const {
     info.facts["math"] = math_of(hint);
   if (const std::string devices = property_of(compiled_.get(), "EXECUTION_DEVICES"); !devices.empty())
     info.facts["execution_devices"] = devices;
+  if (target_.device != Target().device) {
+    if (const std::string device = property_of(target_, "FULL_DEVICE_NAME"); !device.empty())
+      info.facts["device_name"] = device;
+  }
   const auto metadata = onnx_metadata(options().path);
   if (const auto n = metadata.find("strobe.parameters"); n != metadata.end())
     info.parameters = std::strtoull(n->second.c_str(), nullptr, 10);

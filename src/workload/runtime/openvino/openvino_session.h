@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One model, compiled for the CPU with the shapes of its inputs. Every input set has a request of its own,
+// One model, compiled for a device of OpenVINO with the shapes of its inputs. Every input set has a request of its own,
 // with its tensors in place; it is made on the caller's thread, or beside others on streams of OpenVINO where the
 // options ask for that.
 #pragma once
@@ -11,13 +11,14 @@
 #include "workload/runtime/openvino/api.h"
 #include "workload/runtime/openvino/async_requests.h"
 #include "workload/runtime/openvino/ports.h"
+#include "workload/runtime/openvino/properties.h"
 #include "workload/runtime/session_base.h"
 
 namespace strobe::openvino {
 
 class OpenVinoSession final : public SessionBase {
  public:
-  OpenVinoSession(const Runtime&, const ov_core_t*, const ModelOptions&, Device&);
+  OpenVinoSession(const Runtime&, Target, const ModelOptions&, Device&);
   ~OpenVinoSession() override { drain(); }
 
   Overlapping* overlapping() override { return at_once_ ? &at_once_->overlapping() : nullptr; }
@@ -34,7 +35,7 @@ class OpenVinoSession final : public SessionBase {
   void describe(ModelInfo&) const override;
   void find_outputs(std::size_t set, Stream& on, std::vector<OutputView>& found) override;
 
-  const ov_core_t* core_;
+  Target target_;
   Owned<ov_model_t> model_;
   Owned<ov_compiled_model_t> compiled_;
   std::vector<DeclaredInput> inputs_;

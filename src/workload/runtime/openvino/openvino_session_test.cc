@@ -106,5 +106,10 @@ TEST_F(OpenVinoSessionTest, WaitsForWhatIsOutBeforeItGoes) {
   for (std::size_t i = 0; i < 4; ++i) session->overlapping()->start(i);
 }
 
+TEST_F(OpenVinoSessionTest, ListsTheCpuAmongItsDevices) {
+  const auto devices = runtime_->devices();
+  EXPECT_NE(std::find(devices.begin(), devices.end(), "CPU"), devices.end());
+}
+
 }  // namespace
 }  // namespace strobe

@@ -17,11 +17,30 @@ class OpenVino final : public Runtime {
   std::string version() const override { return version_; }
 
   Capability runs_on(const Device& device) const override {
-    if (device.info().kind == "cpu") return {};
-    return {fmt::format("openvino runs on the CPU here, not on {}", device.info().kind)};
+    const std::string kind = device.info().kind;
+    if (kind == "cpu" || kind == name()) return {};
+    return {fmt::format("openvino does not run on {}", kind)};
+  }
+
+  std::vector<std::string> devices() override {
+    return guarded("cannot list the devices of OpenVINO", [&] {
+      ov_available_devices_t list{};
+      check(api().core_get_devices(core(), &list));
+      std::vector<std::string> names(list.devices, list.devices + list.size);
+      api().devices_free(&list);
+      return names;
+    });
   }
 
   std::unique_ptr<Session> load(const ModelOptions& options, Device& device) override {
+    const DeviceInfo where = device.info();
+    Target target{core()};
+    if (where.kind == name()) target.device = where.name;
+    return std::make_unique<OpenVinoSession>(*this, std::move(target), options, device);
+  }
+
+ private:
+  const ov_core_t* core() {
     if (!core_) {
       guarded("cannot start OpenVINO", [&] {
         ov_core_t* made = nullptr;
@@ -29,10 +48,9 @@ class OpenVino final : public Runtime {
         core_.reset(made);
       });
     }
-    return std::make_unique<OpenVinoSession>(*this, core_.get(), options, device);
+    return core_.get();
   }
 
- private:
   std::string version_;
   Owned<ov_core_t> core_;
 };

@@ -13,16 +13,21 @@ namespace strobe::openvino {
 
 using Properties = std::map<std::string, std::string>;
 
-inline constexpr char kCpu[] = "CPU";  // the device as OpenVINO calls it
+// Where a model is compiled for: a device as OpenVINO calls it.
+struct Target {
+  const ov_core_t* core = nullptr;
+  std::string device = "CPU";
+};
 
 // Latency first, which is one stream, unless requests are to be made beside each other or the user says otherwise.
-Properties properties_of(const ModelOptions&, const ov_core_t*);
+Properties properties_of(const ModelOptions&, const Target&);
 
 // What was really taken, as it was asked for or chosen; empty where the library does not say.
 std::string property_of(const ov_compiled_model_t*, const std::string& key);
+std::string property_of(const Target&, const std::string& key);
 std::size_t number_of(const ov_compiled_model_t*, const std::string& key);  // 0 where it is none
 
 // As many pairs as there may be.
-Owned<ov_compiled_model_t> compile(const ov_core_t*, const ov_model_t*, const Properties&);
+Owned<ov_compiled_model_t> compile(const Target&, const ov_model_t*, const Properties&);
 
 }  // namespace strobe::openvino
