@@ -173,6 +173,18 @@ class OpenVino(ProgramTest):
                        env=self.fake(FAKE_OPENVINO_DEVICES="CPU GPU.0"))
         self.complains(USAGE, ["run", model, *QUICK, "--device", "npu", "--runtime", "onnxruntime"], "unknown device 'npu'")
 
+    def test_profiles_the_layers_of_the_compiled_model(self):
+        self.needs_zoo("mobilenet_v3_small")
+        r = json.loads(self.text("profile", "zoo:mobilenet_v3_small", "--runtime", "openvino", "--device", "cpu", "--threads", "1",
+                                 "--launches", "2", "--requests", "30", "--json", "-"))
+        self.assertIn("OpenVINO's profiler", r["profile"]["profiler"])
+        types = {layer["type"] for layer in r["profile"]["layers"]}
+        self.assertIn("Convolution", types)
+        self.assertFalse(types & {"Parameter", "Result"})
+        shares = sum(layer["share"] for layer in r["profile"]["layers"])
+        self.assertAlmostEqual(shares + r["profile"]["outside"], 1, 9)
+        self.assertGreater(shares, 0.5)
+
     def test_refuses_what_it_would_ignore(self):
         model = self.relu()
         for words, *said in ((["--set", "NOPE=1"], "unknown setting 'NOPE' for openvino", "INFERENCE_NUM_THREADS"),

@@ -110,6 +110,8 @@ std::string read_table(const Library& library, Api& a) {
   s.read(a.set_callback, "ov_infer_request_set_callback");
   s.read(a.start_async, "ov_infer_request_start_async");
   s.read(a.wait, "ov_infer_request_wait");
+  s.read(a.get_profiling_info, "ov_infer_request_get_profiling_info");
+  s.read(a.profiling_info_list_free, "ov_profiling_info_list_free");
   s.read(a.tensor_create, "ov_tensor_create_from_host_ptr");
   s.read(a.tensor_free, "ov_tensor_free");
   s.read(a.tensor_data, "ov_tensor_data");

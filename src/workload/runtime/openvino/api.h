@@ -57,6 +57,8 @@ struct Api {
   decltype(&ov_infer_request_set_callback) set_callback;
   decltype(&ov_infer_request_start_async) start_async;
   decltype(&ov_infer_request_wait) wait;
+  decltype(&ov_infer_request_get_profiling_info) get_profiling_info;
+  decltype(&ov_profiling_info_list_free) profiling_info_list_free;
   decltype(&ov_tensor_create_from_host_ptr) tensor_create;
   decltype(&ov_tensor_free) tensor_free;
   decltype(&ov_tensor_data) tensor_data;

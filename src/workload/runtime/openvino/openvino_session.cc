@@ -9,6 +9,7 @@
 
 #include "workload/runtime/onnx_files.h"
 #include "workload/runtime/openvino/element_type.h"
+#include "workload/runtime/openvino/openvino_profile.h"
 
 namespace strobe::openvino {
 namespace {
@@ -111,6 +112,32 @@ void OpenVinoSession::compile() {
   outputs_ = openvino::read_outputs(compiled_.get());
 }
 
+std::unique_ptr<OpenVinoSession> OpenVinoSession::under_profiler() const {
+  ModelOptions profiled = options();
+  profiled.at_once.reset();
+  profiled.settings["PERF_COUNT"] = "YES";
+  return std::make_unique<OpenVinoSession>(runtime(), target_, profiled, device());
+}
+
+std::vector<Layer> OpenVinoSession::layers() {
+  return guarded("cannot read OpenVINO's profile", [&] { return read_layers(requests_[0].get()); });
+}
+
+Profiling OpenVinoSession::profile() {
+  if (!on_cpu()) return {nullptr, fmt::format("what OpenVINO's profiler tells of {} is not known", target_.device)};
+  return {std::make_unique<OpenVinoProfile>(under_profiler()), {}};
+}
+
+std::optional<WorkObservation> OpenVinoSession::inspect() {
+  try {
+    const auto probe = under_profiler();
+    probe->submit(0);
+    return work_of(probe->layers(), on_cpu());
+  } catch (const Error&) {  // no memory for a second session: then it stays unknown
+    return std::nullopt;
+  }
+}
+
 Error OpenVinoSession::error_from(const std::exception& e, const std::string& what) const {
   return openvino::error_from(e, what);
 }
@@ -190,7 +217,7 @@ void OpenVinoSession::describe(ModelInfo& info) const {
     info.facts["math"] = math_of(hint);
   if (const std::string devices = property_of(compiled_.get(), "EXECUTION_DEVICES"); !devices.empty())
     info.facts["execution_devices"] = devices;
-  if (target_.device != Target().device) {
+  if (!on_cpu()) {
     if (const std::string device = property_of(target_, "FULL_DEVICE_NAME"); !device.empty())
       info.facts["device_name"] = device;
   }

@@ -10,6 +10,7 @@
 
 #include "workload/runtime/openvino/api.h"
 #include "workload/runtime/openvino/async_requests.h"
+#include "workload/runtime/openvino/layers.h"
 #include "workload/runtime/openvino/ports.h"
 #include "workload/runtime/openvino/properties.h"
 #include "workload/runtime/session_base.h"
@@ -21,11 +22,17 @@ class OpenVinoSession final : public SessionBase {
   OpenVinoSession(const Runtime&, Target, const ModelOptions&, Device&);
   ~OpenVinoSession() override { drain(); }
 
+  // Of one that was compiled for OpenVINO's profiler: averages over all requests so far.
+  std::vector<Layer> layers();
+  Profiling profile() override;
+  std::optional<WorkObservation> inspect() override;
   Overlapping* overlapping() override { return at_once_ ? &at_once_->overlapping() : nullptr; }
 
  private:
+  bool on_cpu() const { return target_.device == Target().device; }
   void load();
   void compile();
+  std::unique_ptr<OpenVinoSession> under_profiler() const;
   SetMemory new_request(std::size_t number);
   void make_at_once(const AtOnce&);
 

@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "device/inline_device.h"
+#include "workload/runtime/openvino/averages.h"
 #include "workload/runtime/plugins.h"
 
 namespace strobe {
@@ -104,6 +105,39 @@ TEST_F(OpenVinoSessionTest, WaitsForWhatIsOutBeforeItGoes) {
   options_.at_once = {.streams = 1, .in_flight = 4};
   const auto session = load();
   for (std::size_t i = 0; i < 4; ++i) session->overlapping()->start(i);
+}
+
+TEST_F(OpenVinoSessionTest, KnowsWhichLayersRan) {
+  const auto work = load()->inspect();
+  ASSERT_TRUE(work);
+  EXPECT_GE(work->nodes, 1u);
+  EXPECT_EQ(work->cpu_nodes, work->nodes);
+  EXPECT_FALSE(work->uncounted.empty());
+  EXPECT_FALSE(work->flops);
+}
+
+// Averages after 1, 2 and 4 requests of 100, 20, 20 and 20 µs.
+TEST(OpenVinoAverages, LeaveOutTheFirstRequestsOfAnAverage) {
+  using std::chrono::microseconds;
+  EXPECT_EQ(openvino::average_between(microseconds(100), 1, microseconds(40), 4), microseconds(20));
+  EXPECT_EQ(openvino::average_between(microseconds(0), 0, microseconds(40), 4), microseconds(40));
+  EXPECT_EQ(openvino::average_between(microseconds(100), 1, microseconds(10), 4).count(), 0);  // rounding, not time
+}
+
+TEST_F(OpenVinoSessionTest, ProfilesTheSameLayersInEveryRequest) {
+  const auto session = load();
+  Profiling profiling = session->profile();
+  ASSERT_TRUE(profiling.profiled) << profiling.why_not;
+  for (std::size_t i = 0; i < 8; ++i) profiling.profiled->workload().submit(i);
+  const auto requests = profiling.profiled->take();
+  ASSERT_EQ(requests.size(), 8u);
+  ASSERT_FALSE(requests[0].layers.empty());
+  EXPECT_EQ(requests[7].layers.size(), requests[0].layers.size());
+  for (const LayerCall& l : requests[0].layers) {
+    EXPECT_LE(l.begin, l.end);
+    EXPECT_NE(l.type, "Parameter");
+    EXPECT_FALSE(l.where.empty());
+  }
 }
 
 TEST_F(OpenVinoSessionTest, ListsTheCpuAmongItsDevices) {
