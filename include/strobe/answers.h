@@ -146,17 +146,17 @@ struct LayerDifference {
 
 // Where the time of a request goes. What a request takes is among the metrics, and was measured without a profiler.
 struct ProfileAnswer {
-  std::uint64_t requests = 0;                   // that were profiled, in all launches
-  std::string profiler = {};                    // whose layers they are, and how exact
-  std::optional<Estimate> slowdown = {};        // latency with the profiler / without
-  std::vector<LayerResult> layers = {};         // in the order of the model
-  std::string why_no_layers = {};               // where there are none
-  std::optional<double> unattributed = {};      // of a device's work, a share of the request: of no layer
-  std::optional<double> outside = {};           // share of the request in which no layer runs
-  std::vector<KernelResult> kernels = {};       // the longest first
-  std::optional<ActivityShares> activity = {};  // of an asynchronous device
-  std::string why_no_trace = {};                // where that is missing
-  std::optional<double> threads_busy = {};      // on the CPU: threads that worked at a time
+  std::uint64_t requests = 0;                     // that were profiled, in all launches
+  std::string profiler = {};                      // whose layers they are, and how exact
+  std::optional<Estimate> slowdown = {};          // latency with the profiler / without
+  std::vector<LayerResult> layers = {};           // in the order of the model
+  std::string why_no_layers = {};                 // where there are none
+  std::optional<double> unattributed = {};        // of a device's work, a share of the request: of no layer
+  std::optional<double> outside = {};             // share of the request in which no layer runs
+  std::vector<KernelResult> kernels = {};         // the longest first
+  std::optional<ActivityShares> activity = {};    // of an asynchronous device
+  std::string why_no_trace = {};                  // where that is missing
+  std::optional<double> threads_busy = {};        // on the CPU: threads that worked at a time
   std::vector<LayerDifference> differences = {};  // of two stored profiles, the largest first
 };
 

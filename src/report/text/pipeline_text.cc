@@ -98,7 +98,7 @@ Slowdown slowdown_by(const Comparison& c) {
   s.says = c.outcome == change_word::slower       ? "it slows the pipeline"
            : c.outcome == change_word::equivalent ? "within 1 %"
            : c.outcome == change_word::faster     ? "faster than undisturbed: something else differs, too"
-                                       : "cannot tell";
+                                                  : "cannot tell";
   return s;
 }
 
