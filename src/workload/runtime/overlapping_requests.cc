@@ -48,12 +48,14 @@ Overlapping::End OverlappingRequests::next_end() {
   return end;
 }
 
-// The time is read under the lock, so that ends are in the order of their times. Told under the lock, too: whoever
-// waits may destroy this as soon as it goes on.
+// The time is read under the lock, so that ends are in the order of their times. Told behind it: whoever waits would
+// wake only to wait for the lock, at the cost of the runtime's thread. So finish() has to wait until this has returned.
 void OverlappingRequests::ended(std::size_t place) {
-  const std::lock_guard lock(mutex_);
-  ends_[(head_ + count_) % ends_.size()] = {place, clock_.now()};
-  ++count_;
+  {
+    const std::lock_guard lock(mutex_);
+    ends_[(head_ + count_) % ends_.size()] = {place, clock_.now()};
+    ++count_;
+  }
   some_.notify_one();
 }
 

@@ -21,7 +21,7 @@ class OverlappingRequests final : public Overlapping {
     std::size_t streams = 1, outstanding = 1, places = 1;
     // Returns before the request is done; then ended() is called, on any thread.
     std::function<void(std::size_t place)> start = {};
-    // After that, on the thread that waits: throws what the request threw.
+    // After that, on the thread that waits: returns when ended() has returned, and throws what the request threw.
     std::function<void(std::size_t place)> finish = {};
   };
   OverlappingRequests(const Clock&, Plan);

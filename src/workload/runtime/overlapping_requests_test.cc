@@ -82,8 +82,8 @@ TEST_F(OverlappingRequestsTest, AreNotOutWhenTheyCannotBegin) {
 
 TEST_F(OverlappingRequestsTest, AreWaitedForBeforeTheyGo) {
   std::atomic<bool> done = false;
-  std::optional<OverlappingRequests> r;
   std::jthread runtime;
+  std::optional<OverlappingRequests> r;
   auto slow = plan(1);
   slow.start = [&](std::size_t place) {
     runtime = std::jthread([&, place] {
@@ -92,6 +92,7 @@ TEST_F(OverlappingRequestsTest, AreWaitedForBeforeTheyGo) {
       r->ended(place);
     });
   };
+  slow.finish = [&](std::size_t) { runtime.join(); };
   r.emplace(clock_, slow);
   r->start(0);
   r.reset();
