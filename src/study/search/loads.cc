@@ -10,8 +10,9 @@
 namespace strobe {
 namespace {
 
+// Work that is tried in this process has no runtime.
 bool own_streams(const ThroughputPlan& o) {
-  return runtime_traits(o.open).own_streams;
+  return !o.here && runtime_traits(o.open).own_streams;
 }
 
 // Half and twice as many streams are tried beside what the runtime thinks best, and one; and twice as many requests, so
