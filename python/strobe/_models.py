@@ -14,7 +14,7 @@ from ._watch import Watch
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._words import MethodsWords, ModelWords, RunWords
+    from ._words import MethodsWords, ModelWords, ProfileWords, RunWords
 
 
 class Model:
@@ -71,3 +71,14 @@ def methods(model: AnyModel, **options: "Unpack[MethodsWords]") -> Record:
     ['naive', 'event']
     """
     return study(_strobe.methods, "methods", model, options)
+
+
+def profile(model: AnyModel, **options: "Unpack[ProfileWords]") -> Record:
+    """`strobe profile`: where the time of a request goes, layer by layer.
+
+    >>> import strobe
+    >>> r = strobe.profile("sim:kernels=20x5us+1x100us,launch=4us", requests=10, launches=1)
+    >>> [(layer["name"], layer["time"]["value"]) for layer in r.profile["layers"]]
+    [('layer 1', 100000), ('layer 2', 100000)]
+    """
+    return study(_strobe.profile, "profile", model, options)

@@ -186,6 +186,11 @@ class Record:
         return list(self._fields.get("cases", ()))
 
     @property
+    def profile(self) -> "dict[str, Any]":
+        """Where the time of a request goes, of strobe.profile: layers, kernels, why a device idles."""
+        return dict(self._fields.get("profile", {}))
+
+    @property
     def comparisons(self) -> "list[dict[str, Any]]":
         return list(self._fields.get("comparisons", ()))
 

@@ -120,6 +120,12 @@ class BatchesWords(Beside, total=False):  # of a callable, in this process
     max_time: Time
 
 
+class ProfileWords(Beside, ModelWords, total=False):
+    requests: int
+    launches: int
+    max_time: Time
+
+
 class CandidateWords(TypedDict, total=False):
     in_flight: int
     graph: bool

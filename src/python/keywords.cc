@@ -73,6 +73,10 @@ constexpr std::array kThroughput{
     keyword<&ThroughputOptions::memory>("memory"),           keyword<&ThroughputOptions::soak>("soak"),
     keyword<&ThroughputOptions::no_largest>("no_largest"),   keyword<&ThroughputOptions::max_time>("max_time")};
 
+constexpr std::array kProfile{keyword<&ProfileOptions::requests>("requests"),
+                              keyword<&ProfileOptions::launches>("launches"),
+                              keyword<&ProfileOptions::max_time>("max_time")};
+
 constexpr std::array kCandidate{keyword<&Candidate::in_flight>("in_flight"),
                                 keyword<&Candidate::graph>("graph"),
                                 keyword<&Candidate::copies>("copies"),
@@ -123,6 +127,9 @@ std::span<const Keyword<MethodsOptions>> keywords_of(const MethodsOptions&) {
 std::span<const Keyword<ThroughputOptions>> keywords_of(const ThroughputOptions&) {
   return kThroughput;
 }
+std::span<const Keyword<ProfileOptions>> keywords_of(const ProfileOptions&) {
+  return kProfile;
+}
 std::span<const Keyword<Candidate>> keywords_of(const Candidate&) {
   return kCandidate;
 }
@@ -148,6 +155,7 @@ nb::dict keyword_tables() {
   tables["options"] = names_of(keywords_of(Options{}));
   tables["methods"] = names_of(keywords_of(MethodsOptions{}));
   tables["throughput"] = names_of(keywords_of(ThroughputOptions{}));
+  tables["profile"] = names_of(keywords_of(ProfileOptions{}));
   tables["candidate"] = names_of(keywords_of(Candidate{}));
   tables["compare"] = names_of(keywords_of(CompareOptions{}));
   tables["compare_records"] = names_of(keywords_of(CompareRecordsOptions{}));

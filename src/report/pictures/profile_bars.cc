@@ -32,10 +32,11 @@ std::optional<Plot> layer_bars(const Record& r) {
   for (const LayerResult* l : layers) {
     if (rows.size() == kMostLayerBars) break;
     const std::string time = figure(l->time, unit::ns).plain(), share = format_percent(l->share);
-    rows.push_back({.label = l->name,
-                    .value = fmt::format("{} ({})", format_time(l->time.value), share),
-                    .estimate = l->time,
-                    .words = fmt::format("{} ({}): {}, {}", l->name, l->type, time, share)});
+    IntervalRow& row = rows.emplace_back();
+    row.label = l->name;
+    row.value = fmt::format("{} ({})", format_time(l->time.value), share);
+    row.estimate = l->time;
+    row.words = fmt::format("{} ({}): {}, {}", l->name, l->type, time, share);
     p.table.rows.push_back({escaped(l->name), escaped(l->type), escaped(time), escaped(share)});
   }
   draw_rows(p, rows, bars_of_time());
@@ -54,11 +55,12 @@ std::optional<Plot> type_bars(const Record& r) {
     const std::string share = format_percent(t.share), time = format_time(t.time_ns);
     p.table.rows.push_back({escaped(t.type), escaped(format_count(t.layers)), escaped(time), escaped(share)});
     if (rows.size() == kMostLayerBars) continue;
-    rows.push_back({.label = fmt::format("{} ({})", t.type, counted(t.layers, "layer", "layers")),
-                    .value = fmt::format("{} ({})", time, share),
-                    .estimate = {.value = t.time_ns},
-                    .words = fmt::format("{}: {}, {}", t.type, time, share),
-                    .series = 1});
+    IntervalRow& row = rows.emplace_back();
+    row.label = fmt::format("{} ({})", t.type, counted(t.layers, "layer", "layers"));
+    row.value = fmt::format("{} ({})", time, share);
+    row.estimate.value = t.time_ns;
+    row.words = fmt::format("{}: {}, {}", t.type, time, share);
+    row.series = 1;
   }
   draw_rows(p, rows, bars_of_time());
   return p;

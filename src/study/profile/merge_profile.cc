@@ -18,9 +18,10 @@
 namespace strobe {
 namespace {
 
-Estimate over_launches(const std::vector<double>& values) {
+// `within`: of the widest of the launches' own intervals, half the width, relative.
+Estimate over_launches(const std::vector<double>& values, double within = 0) {
   if (values.size() < 2) return make_estimate(values.front(), {}, {}, "one launch says nothing about others");
-  const stats::Estimate e = stats::predict_next_launch(values);
+  const stats::Estimate e = stats::predict_next_launch(values, within);
   return make_estimate(e.value, e.low, e.high, {});
 }
 
@@ -47,12 +48,14 @@ template <class Part>
 void merge_part(Part& part, const std::vector<Record>& profiled, std::vector<Part> ProfileAnswer::* parts,
                 const Part* (*same)(const std::vector<Part>&, const Part&), std::vector<double>& times) {
   std::vector<double> shares;
+  double within = 0;
   for (const Record& r : profiled) {
     const Part* p = same(r.profile.*parts, part);
     times.push_back(p ? p->time.value : 0);
     shares.push_back(p ? p->share : 0);
+    if (p) within = std::max(within, p->time.relative_half_width().value_or(0));
   }
-  part.time = over_launches(times);
+  part.time = over_launches(times, within);
   part.share = mean_of(shares);
 }
 

@@ -11,6 +11,7 @@
 #include "measure/readings.h"
 #include "record/metric_names.h"
 #include "stats/middle.h"
+#include "stats/tick.h"
 #include "trace/activity.h"
 #include "trace/layer_times.h"
 
@@ -41,6 +42,21 @@ trace::LayerTimes layers_of(const trace::RequestTrace& t, bool on_device) {
 
 using LayerKey = std::tuple<std::string, std::string, std::string>;  // name, type, where
 
+// Of the profiler's clock: nothing is known better than half of it.
+double tick_of(const std::map<LayerKey, PartTimes>& parts) {
+  std::vector<double> times;
+  for (const auto& [key, part] : parts) times.insert(times.end(), part.ns.begin(), part.ns.end());
+  std::erase(times, 0.0);
+  std::sort(times.begin(), times.end());
+  return stats::guess_tick(times);
+}
+
+Estimate layer_time(const PartTimes& part, double tick) {
+  const double value = stats::middle_of(part.ns);
+  if (tick <= 1) return {.value = value};
+  return {.value = value, .low = std::max(0.0, value - tick / 2), .high = value + tick / 2};
+}
+
 void describe_layers(const ProfiledRequests& p, bool on_device, ProfileAnswer& answer) {
   const std::size_t n = p.requests.size();
   std::map<LayerKey, PartTimes> parts;
@@ -59,14 +75,14 @@ void describe_layers(const ProfiledRequests& p, bool on_device, ProfileAnswer& a
     unattributed += to_double(times.unattributed);
     outside += to_double(times.gaps);
   }
-  const double whole = whole_of(p), requests = static_cast<double>(n);
+  const double whole = whole_of(p), requests = static_cast<double>(n), tick = tick_of(parts);
   for (const LayerKey& key : order) {
     const PartTimes& part = parts.at(key);
     LayerResult l{.name = std::get<0>(key), .type = std::get<1>(key), .where = std::get<2>(key)};
     l.calls = part.calls / requests;
     if (on_device) l.kernels = part.kernels / requests;
     l.share = part.sum() / whole;
-    l.time.value = stats::middle_of(part.ns);
+    l.time = layer_time(part, tick);
     answer.layers.push_back(std::move(l));
   }
   answer.outside = outside / whole;

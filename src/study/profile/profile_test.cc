@@ -101,6 +101,17 @@ TEST(MergeProfile, GivesEachLayerAnIntervalForTheNextLaunch) {
   EXPECT_NEAR(whole.profile.slowdown->value, 1.1, 1e-12);
 }
 
+// A profiler of whole microseconds knows 3 µs to half of one, however often it says so.
+TEST(MergeProfile, KnowsNoLayerBetterThanHalfATick) {
+  const std::vector<Record> clean(6, launch_with(100e3, 0));
+  std::vector<Record> profiled(6, launch_with(110e3, 3000));
+  for (Record& r : profiled) r.profile.layers.front().time = {.value = 3000, .low = 2500, .high = 3500};
+  Record whole;
+  add_profiles(clean, profiled, whole);
+  EXPECT_NEAR(*whole.profile.layers.front().time.low, 2500, 100);
+  EXPECT_NEAR(*whole.profile.layers.front().time.high, 3500, 100);
+}
+
 TEST(MergeProfile, CountsALayerThatALaunchDoesNotHaveAsNothing) {
   const std::vector<Record> clean(2, launch_with(100, 0));
   std::vector<Record> profiled(2, launch_with(110, 50));
