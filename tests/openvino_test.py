@@ -132,10 +132,12 @@ class OpenVino(ProgramTest):
         self.complains(USAGE, ["throughput", self.relu(), *SEARCH, "--set", "NUM_STREAMS=2"], "--set NUM_STREAMS", "--streams")
 
     def test_the_next_request_begins_wherever_one_has_ended(self):
-        """One place takes 5 ms and the other 1 ms: in turns 400 requests would end in a second, side by side 1,200."""
+        """One place takes 20 ms and the other 4 ms. Rate times latency is how many are outstanding: 2 where both places are
+        always taken, 1.2 where the quick one waits for the slow one; however long the machine makes a sleep."""
         r = self.searched("--streams", "1", "--in-flight", "2", env=self.fake())
-        self.assertGreater(r["metrics"]["throughput"]["value"], 600)
-        self.assertLess(r["metrics"]["latency_loaded"]["median"]["value"], 4e6)
+        rate, latency = r["metrics"]["throughput"]["value"], r["metrics"]["latency_loaded"]
+        self.assertGreater(rate * latency["mean"]["value"] * 1e-9, 1.6)
+        self.assertLess(latency["median"]["value"], 16e6)  # most are of the quick place
 
     def test_streams_and_requests_are_found_around_what_the_library_thinks_best(self):
         r = self.searched("--streams", "auto", env=self.fake())  # two streams, four requests
