@@ -2,6 +2,7 @@
 """compare: callables or models in turns."""
 from __future__ import annotations
 
+import functools
 import os
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
@@ -11,7 +12,7 @@ from ._find import find
 from ._measure import nothing
 from ._keywords import sort_keywords
 from ._models import Model, as_model
-from ._place import Place, check_unmoved
+from ._place import Place, check_all_unmoved
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -81,5 +82,5 @@ def compare(candidates: "Union[Mapping[str, AnySide], Sequence[AnySide]]", *args
         sides = [tuple_of(name, side, args, common, of_models, places) for name, side in named]
         prepare()
         with Watch(beside) as watch:
-            watch.look_at(lambda: [check_unmoved(place) for place in places])
+            watch.look_at(functools.partial(check_all_unmoved, places))
             return watch.deliver(_strobe.compare(sides, given, nothing, watch.progress, watch.stop))

@@ -2,13 +2,14 @@
 """pipeline: steps one after the other, timed without slowing them."""
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _strobe
 from ._jax import has_jax, waiting
 from ._keywords import sort_keywords
 from ._measure import nothing
-from ._place import CPU, Place, check_unmoved, given_place, gpu_place
+from ._place import CPU, Place, check_all_unmoved, given_place, gpu_place
 from ._record import Record
 from ._torch import torch_mode
 from ._watch import Watch
@@ -75,5 +76,5 @@ def pipeline(steps: "Sequence[AnyStep]", **options: "Unpack[PipelineWords]") -> 
     tuples = [(step.name, called(step), options_on(whole, own, step)) for step, own in zip(all_steps, places)]
     watched = [place for place, step in zip(places, all_steps) if place is not None and "stream" not in step.options]
     with Watch(beside) as watch, torch_mode(*(step.run for step in all_steps)):
-        watch.look_at(lambda: [check_unmoved(place) for place in watched])
+        watch.look_at(functools.partial(check_all_unmoved, watched))
         return watch.deliver(_strobe.pipeline(tuples, given, nothing, watch.progress, watch.stop))

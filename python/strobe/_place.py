@@ -7,7 +7,7 @@ import re
 import sys
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Callable, Mapping, Optional, Tuple
+from typing import Any, Callable, Iterable, Mapping, Optional, Tuple
 
 from ._at_hand import search
 from ._error import Error
@@ -178,3 +178,8 @@ def check_unmoved(place: Place) -> None:
     raise Error("changed", "cannot go on measuring",
                 f"{place.whose}'s current {what} is another one than before the first request",
                 f"Let the callable leave the current {what} as it found it, or name the stream (stream=).")
+
+
+def check_all_unmoved(places: "Iterable[Place]") -> None:
+    for place in places:
+        check_unmoved(place)

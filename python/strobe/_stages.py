@@ -135,7 +135,7 @@ class stage:
     __slots__ = ("_name", "_readings", "_begin", "_mark")
 
     @overload
-    def __new__(cls, name: F) -> F: ...
+    def __new__(cls, name: F) -> F: ...  # type: ignore[misc]  # a decorator without a name gives what it decorates
     @overload
     def __new__(cls, name: str) -> "stage": ...
 
