@@ -8,6 +8,7 @@
 #include <strobe/error.h>
 
 #include "option/forms.h"
+#include "record/study_info.h"
 #include "study/fresh_launches.h"
 #include "study/merge_launches.h"
 #include "study/options/tables.h"
