@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,7 +60,7 @@ SeenIn alike(const SeenIn& seen, Severity least) {
     if (f->severity >= least) ways[direction_of(*f)].push_back(f);
   }
   SeenIn most;
-  for (SeenIn& way : ways | std::views::values) {
+  for (auto& [direction, way] : ways) {
     if (way.size() > most.size()) most = std::move(way);
   }
   return most;
