@@ -28,7 +28,7 @@ TEST(NeededLibraries, AreNoneOfWhatIsNoLibrary) {
   EXPECT_TRUE(needed_libraries(file).empty());
   EXPECT_TRUE(needed_libraries(folder.path()).empty());
   const std::string whole = read_file(library_folder() / "libstrobe.so");
-  for (const std::size_t length : {0, 3, 63, 64, 200}) {
+  for (const std::size_t length : {0U, 3U, 63U, 64U, 200U}) {
     write_file(file, std::string_view(whole).substr(0, length));
     EXPECT_TRUE(needed_libraries(file).empty()) << length;
   }

@@ -20,7 +20,7 @@ AsyncRequests::AsyncRequests(const Clock& clock, std::size_t streams, std::size_
     done.all.ended(done.place);
   };
   for (std::size_t place = 0; place < requests_.size(); ++place) {
-    Callback& c = callbacks_.emplace_back(overlapping_, place, ov_callback_t{tell, nullptr});
+    Callback& c = callbacks_.emplace_back(Callback{overlapping_, place, ov_callback_t{tell, nullptr}});
     c.told.args = &c;
     check(api().set_callback(requests_[place].get(), &c.told));
   }
