@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/unit_names.h"
+#include "record/outcome_words.h"
 #include "report/profile_parts.h"
 #include "report/text/head_text.h"
 #include "report/text/labels.h"
@@ -33,7 +34,9 @@ std::vector<std::string> time_cells(const Estimate& e) {
 // The end of a name tells layers apart, not its begin.
 std::string part_name(const std::string& name) {
   if (width(name) <= kLettersOfPart || name.size() <= kLettersOfPart) return name;
-  return "…" + name.substr(name.size() - kLettersOfPart);
+  std::size_t from = name.size() - kLettersOfPart;
+  while (from < name.size() && (static_cast<unsigned char>(name[from]) & 0xC0) == 0x80) ++from;  // within a character
+  return "…" + name.substr(from);
 }
 
 std::string slowdown_line(const Record& r) {
@@ -130,7 +133,7 @@ std::string threads_line(const Record& r) {
 std::string outcome_of(const LayerDifference& d) {
   if (!d.before_ns) return "only after";
   if (!d.after_ns) return "only before";
-  return d.outcome == "cannot-tell" ? "cannot tell" : d.outcome;
+  return d.outcome == change_word::cannot_tell ? "cannot tell" : d.outcome;
 }
 
 std::vector<std::string> difference_row(const LayerDifference& d) {

@@ -81,5 +81,12 @@ TEST(ProfileText, ShortensLongNamesAtTheirBegin) {
   EXPECT_TRUE(testing::has(text, "a/conv\n"));
 }
 
+TEST(ProfileText, CutsNoCharacterInTwo) {
+  Record r = profile_of(1);
+  for (std::size_t i = 0; i < 70; ++i) r.profile.layers.front().name += "µ";
+  r.profile.layers.front().name += "x";  // 60 bytes from the end is within a µ
+  EXPECT_FALSE(testing::has(text_of(r), "…\xb5"));
+}
+
 }  // namespace
 }  // namespace strobe

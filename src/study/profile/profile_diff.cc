@@ -10,6 +10,7 @@
 #include <strobe/error.h>
 
 #include "record/estimates.h"
+#include "record/outcome_words.h"
 #include "stats/comparison.h"
 #include "stats/holm.h"
 #include "study/compare/comparisons.h"
@@ -61,7 +62,8 @@ void correct(std::vector<Pairing>& pairs) {
   const std::vector<bool> differs = stats::holm(p, kAlpha);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::string& outcome = pairs[i].difference.outcome;
-    if (!differs[i] && (outcome == "faster" || outcome == "slower")) outcome = "cannot-tell";
+    const bool named = outcome == change_word::faster || outcome == change_word::slower;
+    if (!differs[i] && named) outcome = change_word::cannot_tell;
   }
 }
 
