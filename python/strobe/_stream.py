@@ -6,10 +6,11 @@ import gc
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence
 
 from . import _strobe
 from ._format import interval_text, table_text
+from ._items import Iteration, Request, Wait, wait_of
 from ._jax import has_jax, wait_for
 from ._keywords import BESIDE, unknown
 from ._measure import check_callable, name_of
@@ -34,23 +35,13 @@ class Readings:
     total: "list[int]" = field(default_factory=list)
     items: "list[int]" = field(default_factory=list)
 
-    def take(self, work: "Callable[..., Iterable[Any]]", args: "tuple[object, ...]",
-             wait: "Optional[Callable[[Any], object]]") -> Any:
-        """One request, to the end of what it yields; the last item. `wait`: for each of them."""
-        item = None
-        stamps = [perf_counter_ns()]
-        for item in work(*args):
-            if wait is not None:
-                wait(item)
-            stamps.append(perf_counter_ns())
-        end = perf_counter_ns()
-        if len(stamps) == 1:
+    def add(self, r: Request) -> None:
+        if not r.stamps:
             raise _no_items()
-        self.first.append(stamps[1] - stamps[0])
-        self.between.extend(b - a for a, b in zip(stamps[1:], stamps[2:]))
-        self.total.append(end - stamps[0])
-        self.items.append(len(stamps) - 1)
-        return item
+        self.first.append(r.stamps[0] - r.begin)
+        self.between.extend(b - a for a, b in zip(r.stamps, r.stamps[1:]))
+        self.total.append(r.end - r.begin)
+        self.items.append(len(r.stamps))
 
 
 def _no_items() -> Exception:
@@ -123,10 +114,11 @@ def no_collections() -> "Iterator[None]":
             gc.enable()
 
 
-def stream(work: "Callable[..., Iterable[object]]", *args: object, **options: "Unpack[StreamWords]") -> StreamRecord:
+def stream(work: "Callable[..., Any]", *args: object, **options: "Unpack[StreamWords]") -> StreamRecord:
     """Measures calls of `work(*args)` that give their items one after the other: the time to the first item, between
-    items, of all of them, and items per second. Items of jax are waited for. `requests` says how many calls count (30)
-    after `warmup` (1) others; `max_time` ends earlier. The intervals are of this one launch.
+    items, of all of them, and items per second. Async generators, and coroutines that return one, run in an event loop of
+    their own. Items of jax, and those of torch and cupy on a GPU, are waited for. `requests` says how many calls count
+    (30) after `warmup` (1) others; `max_time` ends earlier. The intervals are of this one launch.
 
     >>> import strobe
     >>> def count(n):
@@ -144,12 +136,12 @@ def stream(work: "Callable[..., Iterable[object]]", *args: object, **options: "U
     limit: "Any" = options.get("max_time")
     deadline = perf_counter_ns() + _strobe.nanoseconds(limit, "max_time") if limit is not None else None
     readings = Readings()
-    wait = wait_for if has_jax(work, args) else None
-    with Watch(options) as watch, no_collections():
+    wait: "Optional[Wait]" = wait_for if has_jax(work, args) else None
+    with Watch(options) as watch, no_collections(), Iteration() as iteration:
         for i in range(warmup + requests):
-            readings_of_this = readings if i >= warmup else Readings()
-            if has_jax(readings_of_this.take(work, args, wait)):
-                wait = wait_for
+            request = iteration.run(work, args, wait)
+            (readings if i >= warmup else Readings()).add(request)
+            wait = wait or wait_of(request.last)
             gc.collect(0)
             if watch.progress:
                 watch.progress("measuring" if i >= warmup else "warm-up", 0.0, 0.0, i + 1, warmup + requests, "requests")

@@ -198,6 +198,23 @@ class Found(WithTorch):
             _place.check_unmoved(place)
 
 
+class Items(WithTorch):
+    def test_items_on_a_gpu_are_waited_for_on_the_current_stream_of_their_device(self):
+        strobe.stream(lambda: [Tensor(index=1)] * 3, requests=2, warmup=1, progress=False)
+        self.assertEqual([s.waits for s in self.torch.cuda.streams], [0, 6])
+
+    def test_items_on_the_cpu_are_not(self):
+        strobe.stream(lambda: [1.0, 2.0], requests=2, warmup=1, progress=False)
+        self.assertEqual([s.waits for s in self.torch.cuda.streams], [0, 0])
+
+    def test_so_are_those_of_cupy(self):
+        cupy, waited = fake_cupy(), []
+        cupy.cuda.get_current_stream = lambda: mock.Mock(synchronize=lambda: waited.append(cupy.cuda.Device.now))
+        with mock.patch.dict(sys.modules, {"cupy": cupy}):
+            strobe.stream(lambda: [cupy.ndarray()], requests=2, warmup=1, progress=False)
+        self.assertEqual(waited, [1, 1])
+
+
 class Facts(WithTorch):
     def test_a_flag_that_cannot_be_read_is_asked_of_its_successor(self):
         flags = _torch.flags()

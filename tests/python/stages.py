@@ -136,6 +136,53 @@ class Stream(unittest.TestCase):
         self.assertIn("20 requests of 10 items", repr(r))
         self.assertIn("first item", repr(r))
 
+    def test_async_items_are_read_in_one_event_loop(self):
+        loops = set()
+
+        async def tokens(n):
+            loops.add(asyncio.get_running_loop())
+            spin(2e-3)
+            for i in range(n):
+                if i:
+                    await asyncio.sleep(0)
+                    spin(5e-4)
+                yield i
+
+        async def answer(n):
+            await asyncio.sleep(0)
+            return tokens(n)
+
+        for work in (tokens, answer, lambda n: tokens(n)):
+            with self.subTest(work):
+                r = strobe.stream(work, 10, requests=10, progress=False)
+                self.assertEqual(r.items, [10] * 10)
+                near(self, r.first.value, 2e6)
+                near(self, r.between.value, 5e5)
+                near(self, r.total.value, 6.5e6)
+        self.assertEqual(len(loops), 3)
+
+    def test_async_items_in_a_running_loop_are_refused_with_a_way_out(self):
+        async def tokens():
+            yield 1
+
+        async def notebook():
+            with self.assertRaisesRegex(strobe.Error, "runs in this thread already") as caught:
+                strobe.stream(tokens, progress=False)
+            self.assertIn("asyncio.to_thread(strobe.stream", caught.exception.advice)
+            return await asyncio.to_thread(strobe.stream, tokens, requests=3, progress=False)
+
+        self.assertEqual(asyncio.run(notebook()).items, [1] * 3)
+
+    def test_async_items_that_raise_pass_through_and_leave_no_loop(self):
+        async def fails():
+            yield 1
+            raise ValueError
+
+        with self.assertRaises(ValueError):
+            strobe.stream(fails, progress=False)
+        with self.assertRaises(RuntimeError):
+            asyncio.get_running_loop()
+
     def test_any_iterable_is_taken(self):
         r = strobe.stream(lambda: [1], requests=3, warmup=0, progress=False)
         self.assertIsNone(r.between.value)

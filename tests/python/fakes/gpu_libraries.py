@@ -69,9 +69,13 @@ class Module:
 class Stream:
     def __init__(self, index, address, done=True):
         self.device_index, self.cuda_stream, self.done = index, address, done
+        self.waits = 0
 
     def query(self):
         return self.done
+
+    def synchronize(self):
+        self.waits += 1
 
 
 class Event:
