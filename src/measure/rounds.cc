@@ -17,16 +17,14 @@
 #include "measure/soak_goal.h"
 #include "measure/time_budget.h"
 #include "measure/turn_order.h"
+#include "measure/turn_plan.h"
 #include "measure/waiting.h"
 #include "record/metric_names.h"
 
 namespace strobe {
 namespace {
 
-constexpr nanoseconds kLongestSegment = 100ms, kShortestSegment = 20ms;
-constexpr std::int64_t kAboutRounds = 8;  // about so many in a launch, where requests are quick
-constexpr std::int64_t kBeside = 10;      // a part in so many of a launch passes between segments
-constexpr int kRoundsApart = 4;           // of passes that are no part of the rounds
+constexpr int kRoundsApart = 4;  // of passes that are no part of the rounds
 constexpr std::size_t kTooFewRequestsHere = 20;
 
 class Rounds {
@@ -80,7 +78,6 @@ class Rounds {
   void check_again();
   const Measurement* give();
   void keep_slow(PassSamples&);
-  SegmentPlan plan_for(const PassSamples&) const;
   SegmentResult segment(PassSamples&, const SegmentPlan&);
   void soak();
   void round();
@@ -201,31 +198,6 @@ void Rounds::keep_slow(PassSamples& p) {
   report(m_.cut ? "measuring" : "warm-up");
 }
 
-SegmentPlan Rounds::plan_for(const PassSamples& pass) const {
-  SegmentPlan p;
-  p.round = round_;
-  p.origin = m_.begun;
-  const nanoseconds share =
-      (length_.length - length_.length / kBeside) / (kAboutRounds * static_cast<std::int64_t>(m_.passes.size()));
-  p.length = budget_.segment(std::clamp(share, kShortestSegment, kLongestSegment), m_.passes.size());
-  p.least = m_.probe.typical > kSlowRequest ? 5 : 10;
-  // With one pass nothing is switched: only the first request after the pause between rounds differs.
-  p.settle = m_.passes.size() > 1 ? p.length / 5 : 0ns;
-  p.settle_requests = m_.passes.size() > 1 && m_.probe.typical <= kSlowRequest / 2 ? 2 : 1;
-  if (pass.pass.method.queue == Method::Queue::full)
-    p.settle_requests = std::max(p.settle_requests, options_.in_flight);
-  p.requests_per_sample = m_.probe.requests_per_sample;
-  p.in_flight = std::max<std::size_t>(1, options_.in_flight);
-  p.typical = pass.typical;
-  p.patience = gate_patience(m_.probe.submit);
-  if (budget_.limited()) p.deadline = m_.begun + budget_.rounds(m_.asynchronous);
-  // What is queued is waited for, too.
-  if (budget_.limited() && pass.pass.method.queue == Method::Queue::full)
-    p.deadline -= static_cast<std::int64_t>(options_.in_flight) * m_.probe.typical;
-  if (m_.probe.typical > kSlowRequest) p.after_each = &keep_;
-  return p;
-}
-
 // False: it has all that it needs.
 bool Rounds::plan_counted(const PassSamples& p, SegmentPlan& plan) {
   if (!options_.requests || !m_.cut) return true;
@@ -265,8 +237,10 @@ bool Rounds::take_turn(PassSamples& p) {
   // Once the time is up one request more is made, and only where there is none yet.
   const bool needs_one = m_.cut && &p == &m_.passes.front() && kept(p) == 0;
   if (out_of_time() && !needs_one) return true;
-  SegmentPlan plan = plan_for(p);
+  SegmentPlan plan = plan_turn({options_, length_, budget_}, m_, p);
+  plan.round = round_;
   plan.needs_one = needs_one;
+  if (m_.probe.typical > kSlowRequest) plan.after_each = &keep_;
   if (!m_.cut) plan.least = 1;  // a soak needs none
   if (!plan_counted(p, plan)) return true;
   const SegmentResult r = segment(p, plan);
