@@ -21,6 +21,13 @@ class HandedOn(ProgramTest):
         self.assertEqual(record["metrics"]["latency"]["n"], 60)
         self.assertEqual((record["settings"]["in_flight"], record["settings"]["seed"]), (2, 7))
 
+    def test_launches_take_fast_and_slow_streams_in_turns_and_each_draws_anew(self):
+        sim = "sim:kernels=20x5us,pause=1us,slow_streams=1.5@0.5,launch_noise=0.001"
+        record = self.made("run", sim, "--launches", "5", "--requests", "20")
+        times = [c["metrics"]["device_time"]["median"]["value"] for c in record["launches"]]
+        self.assertGreater(min(times[1::2]), 1.05 * max(times[::2]))
+        self.assertEqual(len(set(times)), 5)
+
     def test_a_search_goes_by_its_bound_and_its_effort(self):
         bounded = self.made("throughput", "sim:tiny", "--effort", "quick", "--max-latency", "1s", "--percentile", "90")
         self.assertEqual((bounded["settings"]["max_latency_ns"], bounded["settings"]["percentile"]), (1e9, 0.9))
