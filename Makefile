@@ -89,9 +89,9 @@ test-tsan: setup ## the tests with threads under ThreadSanitizer
 test-gpu: ## the tests that need a GPU, from a build that may come from another machine
 	scripts/test-gpu
 
-fuzz: setup ## every parser under libFuzzer for 10 s each
+fuzz: setup ## every parser under libFuzzer for 10 s each; ARGS=5: for 5 s
 	@scripts/setup clang
-	scripts/fuzz
+	scripts/fuzz $(ARGS)
 
 bench: setup ## run the benchmarks
 	cmake --preset bench
