@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The harness must not weigh on what it measures. The bench program prints the same figures; here they have to hold.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <limits>
@@ -10,6 +11,7 @@
 
 #include "base/random.h"
 #include "bench/harness_cost.h"
+#include "host/nvtx.h"
 #include "workload/pipeline/numpy_randn.h"
 
 namespace strobe::bench {
@@ -47,6 +49,32 @@ TEST(Harness, CostsAtMost100NanosecondsASampleBeyondTwoClockReads) {
 TEST(Harness, AddsToTheReadingLessThanTheBudgetToo) {
   const HarnessCost cost = harness_cost();
   EXPECT_LE(cost.reading, cost.three_reads + kHarnessBudget);
+}
+
+// One in a loop of clock reads, as the loops of requests have it, against the loop without it.
+TEST(Ranges, CostAFractionOfAClockReadWhereNobodyWatches) {
+  constexpr int kReads = 100'000;
+  const auto best_loop = [](auto&& step) {
+    double best = std::numeric_limits<double>::max();
+    for (int i = 0; i < 15; ++i) {
+      const double begin = thread_seconds();
+      for (int k = 0; k < kReads; ++k) step(k);
+      best = std::min(best, thread_seconds() - begin);
+    }
+    return best;
+  };
+  const bool watched = nvtx::watched();
+  ASSERT_FALSE(watched);
+  std::chrono::steady_clock::time_point last;
+  const auto read = [&] { last = std::chrono::steady_clock::now(); };
+  const double bare = best_loop([&](int) { read(); });
+  const double ranged = best_loop([&](int k) {
+    const nvtx::Range range(watched, nvtx::name::kRequest, static_cast<std::uint64_t>(k));
+    read();
+  });
+  std::printf("a clock read within a range takes %.2f of one without\n", ranged / bare);
+  EXPECT_LE(ranged, 1.2 * bare);
+  EXPECT_NE(last, std::chrono::steady_clock::time_point());
 }
 
 // numpy's randn takes 0.35 of the time of numbers that need a logarithm and a cosine each; bench/randn_bench.py

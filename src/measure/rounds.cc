@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device/device.h"
+#include "host/nvtx.h"
 #include "host/salvage.h"
 #include "measure/deadline.h"
 #include "measure/gate_safety.h"
@@ -123,6 +124,7 @@ class Rounds {
 };
 
 void Rounds::probe_and_warm() {
+  const nvtx::Range range(nvtx::name::kWarmUp);
   report_first_request(options_.progress);
   const std::size_t most = options_.warmup ? std::max<std::size_t>(1, *options_.warmup) : SIZE_MAX;
   m_.probe = probe(workload_, most, request_, *deadline_);
@@ -212,6 +214,7 @@ bool Rounds::plan_counted(const PassSamples& p, SegmentPlan& plan) {
 SegmentResult Rounds::segment(PassSamples& p, const SegmentPlan& plan) {
   SegmentResult r;
   Counted counted;
+  const nvtx::Range range(p.pass.metric);
   const nanoseconds begin = now();
   pending_of_ = &p;
   const bool counts = m_.cut.has_value();  // nobody asks where it warmed up
@@ -252,6 +255,7 @@ bool Rounds::take_turn(PassSamples& p) {
 // Under the load that warms most. Any request warms, those of the probe as well.
 void Rounds::soak() {
   if (m_.cut) return;  // --warmup: decided by a count
+  const nvtx::Range range(nvtx::name::kSoak);
   const SoakGoal goal(m_.probe, length_.soak, budget_, now());
   const auto full = std::find_if(m_.passes.begin(), m_.passes.end(), [](const PassSamples& p) {
     return p.pass.method.queue == Method::Queue::full && !p.pass.apart;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/host_lock.h"
+#include "host/nvtx.h"
 #include "measure/pauses.h"
 #include "measure/queue.h"
 
@@ -180,7 +181,21 @@ struct SegmentLoop {
   Progression& p;
   Samples& samples;
   Submit submit;
+  const std::size_t& request;  // the next one
+  const bool watched = nvtx::watched();
 };
+
+// For a tool that watches: around the interval, not in it.
+template <class L>
+nvtx::Range request_range(const L& l) {
+  return {l.watched, nvtx::name::kRequest, l.request};
+}
+
+// In a full queue a request ends while others are handed over.
+template <class L>
+nvtx::Range submit_range(const L& l) {
+  return {l.watched, nvtx::name::kSubmit, l.request};
+}
 
 // What the host part needs is there before the clock is read.
 template <class L>
@@ -210,6 +225,7 @@ template <class L>
 void host_loop(const L& l) {
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     prepare(l);
+    const nvtx::Range range = request_range(l);
     Sample s;
     s.begin = begin_request(l);
     l.submit(l.plan.requests_per_sample);
@@ -228,6 +244,7 @@ void idle_loop(const L& l) {
     prepare(l);
     give_host_lock();
     if (!l.p.pause(l.clock, pauses.next())) return;
+    const nvtx::Range range = request_range(l);
     Sample s;
     s.begin = begin_request(l);
     l.submit(1);
@@ -252,6 +269,7 @@ void event_loop(const L& l) {
   MarkPairs pairs(l.stream, l.samples);
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     prepare(l);
+    const nvtx::Range range = request_range(l);
     Sample s;
     take_host_lock();  // not between the marks
     const Mark a = l.stream.mark();
@@ -278,6 +296,7 @@ void gated_loop(const L& l, Ahead&& ahead) {
   for (nanoseconds now = l.p.start(); l.p.more(now);) {
     flush_if(l);
     ahead();
+    const nvtx::Range range = request_range(l);
     Sample s;
     take_host_lock();  // who has it may wait for what the gate would hold
     Gate gate = l.device.hold(l.stream, options);
@@ -314,6 +333,7 @@ void full_loop(const L& l) {
       done.done = now = l.clock.now();
       l.p.add(done);
     }
+    const nvtx::Range range = submit_range(l);
     Sample s;
     s.begin = begin_request(l);
     l.submit(1);
@@ -342,6 +362,7 @@ void full_event_loop(const L& l) {
       l.p.add(done.sample);
       pairs.add(done.a, done.b, l.samples.size() - 1, true);
     }
+    const nvtx::Range range = submit_range(l);
     Marked x;
     take_host_lock();  // not between the marks
     x.a = l.stream.mark();
@@ -376,7 +397,8 @@ SegmentResult run_segment(Workload& workload, const Pass& pass, const SegmentPla
   stream.synchronize();
   Progression p(plan, conductor, device.clock(), samples);
   const auto run = [&](auto submit, auto&& ahead) {
-    run_loop(SegmentLoop<decltype(submit)>{stream, device, device.clock(), m, plan, p, samples, submit}, ahead);
+    run_loop(SegmentLoop<decltype(submit)>{stream, device, device.clock(), m, plan, p, samples, submit, request},
+             ahead);
   };
   const bool wanted = plan.ahead && device.clock_follows_load() && !m.cold && plan.typical <= kLongestAhead;
   const auto ahead = [&] {

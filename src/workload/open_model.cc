@@ -14,6 +14,7 @@
 #include "device/inline_device.h"
 #include "device/open_device.h"
 #include "device/simulated/simulated_device.h"
+#include "host/nvtx.h"
 #include "option/forms.h"
 #include "workload/builtin.h"
 #include "workload/model_files.h"
@@ -250,6 +251,7 @@ std::shared_ptr<Device> device_for(const OpenOptions& o, std::string& name) {
 }
 
 OpenedModel open_model(const OpenOptions& o) {
+  const nvtx::Range range(nvtx::name::kLoad);
   const std::string_view model = o.model;
   OpenedModel m;
   if (is_built_in(model)) {

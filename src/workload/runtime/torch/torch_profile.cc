@@ -2,22 +2,17 @@
 #include "workload/runtime/torch/torch_profile.h"
 
 #include <map>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "workload/runtime/torch/operator_name.h"
 
 namespace strobe::torch_plugin {
 namespace {
 
 // torch calls functions without a closure, on the thread whose operators they are told of.
 thread_local TorchProfile* of_this_thread = nullptr;
-
-constexpr std::string_view kNamespace = "aten::";
-
-std::string short_name(std::string_view name) {
-  return std::string(name.starts_with(kNamespace) ? name.substr(kNamespace.size()) : name);
-}
 
 // torch does not say to which part of the model an operator belongs: the third conv2d of a request is "conv2d 3".
 void number_operators(ProfiledRequest& r) {
@@ -54,7 +49,7 @@ std::unique_ptr<at::ObserverContext> TorchProfile::begin_operator(const at::Reco
   TorchProfile* p = of_this_thread;
   if (!p || p->requests_.empty() || p->depth_++ > 0) return nullptr;
   LayerCall& c = p->requests_.back().layers.emplace_back();
-  c.type = short_name(f.name());
+  c.type = operator_name(f.name());
   c.where = "CPU";
   c.begin = p->since_begin();
   return nullptr;

@@ -95,6 +95,7 @@ SessionBase::SetMemory TorchSession::bind(std::size_t index) {
 
 void TorchSession::run(std::size_t set) {
   const OnStream on(torch_stream_);
+  ranges_.begin_request();
   model_->run(sets_[set]);
 }
 

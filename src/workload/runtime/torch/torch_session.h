@@ -10,6 +10,7 @@
 #include "workload/runtime/session_base.h"
 #include "workload/runtime/torch/model.h"
 #include "workload/runtime/torch/on_stream.h"
+#include "workload/runtime/torch/operator_ranges.h"
 #include "workload/runtime/torch/settings.h"
 
 namespace strobe::torch_plugin {
@@ -41,6 +42,7 @@ class TorchSession final : public SessionBase {
   std::optional<c10::Stream> torch_stream_;
   std::unique_ptr<Model> model_;
   std::vector<InputSet> sets_;
+  OperatorRanges ranges_;
 };
 
 }  // namespace strobe::torch_plugin
