@@ -19,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import nvtx_log  # noqa: E402
 from cli.program import (CANNOT, MEASURED, NOT_USABLE, REPOSITORY, USAGE, ProgramTest, environment,  # noqa: E402
                          finding_ids, median, option_to_paste)
 
@@ -216,6 +217,24 @@ class Script(TorchTest):
     def test_the_batch_of_a_shape_is_a_default(self):
         model = self.measure("linear.pt", "--shape", "input=1x16", "--batch", "3")["model"]
         self.assertEqual(model["inputs"][0]["shape"], [3, 16])
+
+
+class Ranges(TorchTest):
+    def test_operators_are_ranges_within_the_request_that_runs_them(self):
+        tool, log = os.environ.get("STROBE_TEST_NVTX"), self.folder / "ranges"
+        if not tool:
+            self.skipTest("STROBE_TEST_NVTX does not name the tool of tests/nvtx_tool.cc")
+        self.text("run", self.model("convolutions.pt"), "--shape", "input=1x3x32x32", "--no-optimize", "--threads", "1", "--pass",
+                  "latency", "--requests", "3", env=environment(NVTX_INJECTION64_PATH=tool, STROBE_TEST_NVTX_LOG=log))
+        whole, domains, still_open = nvtx_log.read(log)
+        self.assertEqual((domains, still_open), ({"strobe"}, []))
+        [counted] = [r for r in whole.within if r.name == "latency"]
+        self.assertEqual([r.name for r in counted.within], ["request"] * 3)
+        for request in counted.within:
+            operators = request.within
+            self.assertIn("conv2d", [o.name for o in operators])
+            self.assertEqual([o.number for o in operators], list(range(len(operators))))
+            self.assertTrue(all(not o.within for o in operators))  # what is within them belongs to them
 
 
 class Package(TorchTest):

@@ -79,6 +79,7 @@ class RunWords(Length, ModelWords, total=False):
     copies: bool
     io: Literal["none", "runtime"]
     flops: float
+    pass_: Literal["latency", "span", "period"]
 
 
 class MethodsWords(Beside, ModelWords, total=False):

@@ -107,6 +107,9 @@ class Device {
   virtual std::optional<std::uint64_t> count_kernels(Stream&, const std::function<void()>& /*work*/) {
     return std::nullopt;
   }
+  // Both ends of what a profiler from outside is to see (profiler_window.h).
+  virtual void profiler_starts() {}
+  virtual void profiler_stops() {}
   // One at a time.
   virtual Tracing tracer() { return {nullptr, "Strobe cannot trace work on this device yet"}; }
   // Kernel launches that a stream accepts while a gate is closed; none: there is no limit, or it cannot tell.

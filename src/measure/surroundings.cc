@@ -10,7 +10,8 @@
 
 namespace strobe {
 
-Surroundings::Surroundings(Device& device) : device_(device), real_(device.info().kind != "simulated") {
+Surroundings::Surroundings(Device& device, Watch watch)
+    : device_(device), real_(watch == Watch::everything && device.info().kind != "simulated") {
   if (real_) sampler_.emplace(device.telemetry());
 }
 

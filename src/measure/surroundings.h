@@ -25,7 +25,9 @@ namespace strobe {
 
 class Surroundings {
  public:
-  explicit Surroundings(Device&);
+  enum class Watch { everything, nothing };  // the latter where whoever watches would be watched
+
+  explicit Surroundings(Device&, Watch = Watch::everything);
 
   // Before the first timed request.
   void add_outputs(const std::optional<OutputCheck>&);  // of several workloads the worst of each

@@ -125,6 +125,7 @@ constexpr std::array kCauseRows{
     CauseRow{"timer-resolution", Cause::timing, half_tick, "the clock is too coarse for a time this short", half_tick},
     CauseRow{"marks-cost", Cause::timing, plain_effect, "marks take {} of the device time"},
     CauseRow{"disturbed", Cause::timing, plain_effect, "marks slow the pipeline by {}"},
+    CauseRow{"one-pass", Cause::timing, no_effect},
     CauseRow{"gate-unsafe", Cause::timing},
     CauseRow{"copy-inside-timing", Cause::timing, no_effect},
     CauseRow{"gate-leak", Cause::timing, no_effect, "device time misses work: a request takes {} longer", plain_effect},

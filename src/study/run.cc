@@ -13,6 +13,7 @@
 #include "measure/input_effect.h"
 #include "measure/launch_length.h"
 #include "measure/measurement.h"
+#include "measure/one_pass.h"
 #include "measure/samples_file.h"
 #include "measure/waiting.h"
 #include "option/forms.h"
@@ -88,6 +89,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, const Beside&
     return saved;
   };
   const auto measuring = [&](auto* remains) {
+    if (!o.pass.empty()) return measure_one_pass(workload, o, beside.pin);
     return measure_rounds(workload, o, {beside.launch, remains, beside.pin});
   };
   const auto m = measure_with_remains<Measurement>(beside.salvage, measuring, record_of);
@@ -95,7 +97,7 @@ void measure_into(Workload& workload, const Options& o, Record& r, const Beside&
   describe_measurement(m, o, r);
   r.observations.input_sets = workload.input_sets();
   r.observations.input_bytes = workload.input_bytes();
-  if (m.failure.empty()) {  // a broken device answers no question
+  if (m.failure.empty() && o.pass.empty()) {  // a broken device answers no question
     if (r.status != Status::interrupted) if_possible([&] { observe_stream(workload, r); });
     if_possible([&] { r.observations.other_devices = workload.stream().device().others_in_use(); });
     if (const auto* session = dynamic_cast<const Session*>(&workload))
@@ -182,7 +184,7 @@ Record run(const RunOptions& o) {
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);
-  if (o.open.launch == 0) look_further(model, o.measure, r);
+  if (o.open.launch == 0 && o.measure.pass.empty()) look_further(model, o.measure, r);
   // A session of its own was loaded for each of these, from the same files.
   if (o.measure.graph || r.observations.work || r.observations.other_input_ratio) check_unchanged(r.model);
   r.duration_ns = to_double(clock.now() - begin);

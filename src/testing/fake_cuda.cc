@@ -80,6 +80,13 @@ void stamp(CUdeviceptr to) {
       .cycles = static_cast<std::uint64_t>(1e3 * fake_cuda().sm_mhz) * milliseconds};
 }
 
+void fill_profiler(cuda::Driver& d) {
+  d.profiler_start = d.profiler_stop = [] {
+    fake_cuda().profiler_calls.push_back(fake_cuda().kernel_launches);
+    return CUDA_SUCCESS;
+  };
+}
+
 void fill_queries(cuda::Driver& d) {
   d.init = [](unsigned) { return CUDA_SUCCESS; };
   d.get_error_name = [](CUresult, const char** s) {
@@ -349,6 +356,7 @@ cuda::Driver fake_driver() {
   fill_memory(d);
   fill_streams(d);
   fill_kernels(d);
+  fill_profiler(d);
   guard_all(d);
   return d;
 }

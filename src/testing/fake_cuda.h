@@ -32,6 +32,7 @@ struct FakeCuda {
   std::size_t largest_allocation = 0;
   std::vector<CUstream> streams_destroyed;
   std::vector<std::string>* kernels = nullptr;  // where to name those that are launched
+  std::vector<int> profiler_calls;              // how many kernels had been launched at each start and stop
   int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
       blocking_waits = 0, timed_events = 0;  // recorded, of those that have a time
 };

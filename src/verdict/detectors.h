@@ -36,6 +36,7 @@ std::vector<Finding> bimodal(const Record&);
 std::vector<Finding> pass_coupling(const Record&);
 
 // How the clock was used (method_detectors.cc).
+std::optional<Finding> one_pass(const Record&);
 std::optional<Finding> gate_unsafe(const Record&);
 std::optional<Finding> gate_leak(const Record&);
 std::optional<Finding> work_escaped(const Record&);

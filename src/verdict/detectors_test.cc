@@ -260,6 +260,19 @@ TEST(InputFindings, AreWarningsWhenOtherInputsAreReallySlower) {
   EXPECT_NEAR(low_entropy_input(r)->evidence.at("effect"), 0.05, 1e-9);
 }
 
+TEST(OnePass, IsAWarningAndNoOtherFindingSaysWhatIsMissing) {
+  Record r;
+  r.metrics["span"].estimate.value = 1e6;
+  r.observations.gate = GateObservation{false, "one pass", 0};
+  EXPECT_FALSE(one_pass(r));
+  EXPECT_TRUE(gate_unsafe(r));
+  EXPECT_TRUE(no_sample(r));
+  r.settings["pass"] = std::string("span");
+  EXPECT_EQ(one_pass(r)->severity, Severity::warning);
+  EXPECT_FALSE(gate_unsafe(r));
+  EXPECT_FALSE(no_sample(r));
+}
+
 TEST(OneLaunch, IsNotedOnTheCpuOfAVirtualMachine) {
   Record r;
   r.device.kind = "cpu";

@@ -33,6 +33,7 @@ constexpr std::array kDetectors{
     Detector{"empty-callable", empty_callable, {.survives_turns = true}},
     Detector{"marks-cost", marks_cost, {.hits = Hits::device_time}},
     Detector{"disturbed", disturbed, {.of_all = true}},
+    Detector{"one-pass", one_pass, {.survives_turns = true}},
     Detector{"work-escaped", work_escaped, {.survives_turns = true}},
     Detector{"gate-unsafe", gate_unsafe, {.survives_turns = true, .hits = Hits::device_time}},
     Detector{"gate-leak", gate_leak, {.survives_turns = true, .hits = Hits::device_time}},

@@ -47,9 +47,22 @@ double slower_when_full(const Record& r) {
 
 }  // namespace
 
+// Asked for, so that a profiler sees nothing else: no gate, no outputs looked at, no telemetry.
+std::optional<Finding> one_pass(const Record& r) {
+  const auto pass = fact<std::string>(r.settings, "pass");
+  if (!pass) return {};
+  return Finding{
+      .id = "one-pass",
+      .severity = Severity::warning,
+      .message = fmt::format("one launch measured {} alone, for a profiler: nothing was checked beside it, and "
+                             "a profiler slows what it watches",
+                             *pass),
+      .advice = "Read the profiler's own report; for a result leave --pass out."};
+}
+
 std::optional<Finding> gate_unsafe(const Record& r) {
   const auto& gate = r.observations.gate;
-  if (!gate || gate->used) return {};
+  if (!gate || gate->used || one_pass(r)) return {};
   return Finding{
       .id = "gate-unsafe",
       .severity = Severity::note,

@@ -121,7 +121,7 @@ class Words(unittest.TestCase):
     def test_type_checkers_are_told_what_is_true(self):
         self.check(_words.ModelWords, "model", without=["model"])
         # A callable has no inputs that could be copied, and nobody knows what it computes.
-        self.check(_words.CallableWords, "options", without=["copies", "io", "flops"])
+        self.check(_words.CallableWords, "options", without=["copies", "io", "flops", "pass_"])
         self.check(_words.RunWords, "options", "model", without=["model", "name", "items"])
         self.check(_words.MethodsWords, "methods", "model", without=["model"])
         self.check(_words.ThroughputWords, "throughput", "model", without=["model", "batch"])

@@ -374,6 +374,15 @@ std::vector<std::string> CudaDevice::others_in_use() const {
   return names;
 }
 
+// Without a profiler they do nothing, and what they return is of no use.
+void CudaDevice::profiler_starts() {
+  if (driver_.profiler_start) driver_.profiler_start();
+}
+
+void CudaDevice::profiler_stops() {
+  if (driver_.profiler_stop) driver_.profiler_stop();
+}
+
 std::optional<TelemetrySource> CudaDevice::telemetry() {
   return board_ ? std::optional(board_->telemetry()) : std::nullopt;
 }

@@ -96,6 +96,8 @@ class CudaDevice final : public Device {
   std::optional<std::uint64_t> queue_depth() override;
   std::vector<std::string> others_in_use() const override;
   std::optional<TelemetrySource> telemetry() override;
+  void profiler_starts() override;
+  void profiler_stops() override;
 
   const Driver& driver() const { return driver_; }
   const Kernels& kernels() const { return *kernels_; }

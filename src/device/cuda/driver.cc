@@ -91,7 +91,8 @@ void fill(Driver& d, Lookup look_up) {
   for (const Entry& e :
        {entry("cuDevicePrimaryCtxGetState", d.primary_get_state), entry("cuCtxGetLimit", d.ctx_get_limit),
         entry("cuStreamGetCtx", d.stream_get_ctx), entry("cuGraphGetNodes", d.graph_get_nodes),
-        entry("cuGraphNodeGetType", d.graph_node_get_type)}) {
+        entry("cuGraphNodeGetType", d.graph_node_get_type), entry("cuProfilerStart", d.profiler_start),
+        entry("cuProfilerStop", d.profiler_stop)}) {
     void* found = nullptr;
     if (look_up(e.name, &found, kWanted, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS)
       *static_cast<void**>(e.slot) = found;

@@ -11,6 +11,9 @@
 
 namespace strobe::cuda {
 
+// cuProfilerStart and cuProfilerStop: the wheel of the headers has no cudaProfiler.h.
+using ProfilerSwitch = CUresult(CUDAAPI*)();
+
 struct Driver {
   PFN_cuInit_v2000 init = nullptr;
   PFN_cuDriverGetVersion_v2020 driver_get_version = nullptr;
@@ -72,6 +75,8 @@ struct Driver {
   PFN_cuGraphDestroy_v10000 graph_destroy = nullptr;
   PFN_cuGraphGetNodes_v10000 graph_get_nodes = nullptr;         // may be missing
   PFN_cuGraphNodeGetType_v10000 graph_node_get_type = nullptr;  // may be missing
+
+  ProfilerSwitch profiler_start = nullptr, profiler_stop = nullptr;  // may be missing
 
   int version = 0;  // 13000 for 13.0
 };

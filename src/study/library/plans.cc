@@ -26,12 +26,30 @@ namespace {
   throw Error(ErrorCode::usage, std::move(what), std::move(cause), std::move(advice));
 }
 
+// What would be more than that pass, or another process.
+void check_one_pass(const Options& o) {
+  if (o.pass.empty()) return;
+  const std::pair<bool, const char*> not_with[]{{o.launches.value_or(1) > 1, "--launches"},
+                                                {o.min_time.has_value(), "--min-time"},
+                                                {o.max_time.has_value(), "--max-time"},
+                                                {o.copies, "--copies"},
+                                                {o.io != Io::none, "--io"},
+                                                {o.cache != Cache::hot, "--cache cold"},
+                                                {!o.idle.empty(), "--idle"},
+                                                {o.flops.has_value(), "--flops"}};
+  for (const auto& [given, name] : not_with) {
+    if (given)
+      refuse(fmt::format("cannot use {} with --pass", name), "it measures one pass in one process", "Leave it out.");
+  }
+}
+
 void check_measuring(const Options& o) {
   check_options(measure_table(), o);
   if (o.min_time && o.max_time && *o.min_time > *o.max_time) refuse("--min-time is longer than --max-time", {});
   if (o.requests && o.min_time)
     refuse("cannot use --min-time with --requests", "the number of requests says when it is enough",
            "Take one of them.");
+  check_one_pass(o);
 }
 
 MakeWorkload workload_of(const Candidate& c) {

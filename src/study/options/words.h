@@ -7,6 +7,7 @@
 #include <strobe/measure.h>
 
 #include "option/kinds.h"
+#include "record/metric_names.h"
 #include "study/options/efforts.h"
 
 namespace strobe {
@@ -18,6 +19,7 @@ inline constexpr std::array kEffortWords = [] {
 }();
 inline constexpr std::array kCacheWords{kinds::Word<Cache>{Cache::hot, "hot"}, kinds::Word<Cache>{Cache::cold, "cold"}};
 inline constexpr std::array kIoWords{kinds::Word<Io>{Io::none, "none"}, kinds::Word<Io>{Io::runtime, "runtime"}};
+inline constexpr std::array kPassWords{metric::latency, metric::span, metric::period};
 inline constexpr std::array kCopyWords{kinds::Word<Copies>{Copies::none, "none"},
                                        kinds::Word<Copies>{Copies::serial, "serial"},
                                        kinds::Word<Copies>{Copies::overlapped, "overlapped"}};
