@@ -40,6 +40,21 @@ class Declared {
   // What was typed for all holds for one of them that does not say otherwise.
   void begin_with(const Declared<T>& all) { typed_ = all.typed_; }
 
+  // What was typed, once more: for another command line.
+  std::vector<std::string> words() const {
+    std::vector<std::string> words;
+    for (const Option<T>& o : rows_) {
+      const auto found = typed_.find(std::string(o.name));
+      if (found == typed_.end() || !found->second.given()) continue;
+      if (found->second.flag) words.push_back(o.typed_name());
+      for (const std::string& value : found->second.all()) {
+        if (!o.traits.positional) words.push_back(o.typed_name());
+        words.push_back(value);
+      }
+    }
+    return words;
+  }
+
   T read() const {
     T t;
     for (const Option<T>& o : rows_) {

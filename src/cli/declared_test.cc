@@ -135,6 +135,15 @@ TEST(Declared, TakesAValueForEveryOptionOfEveryTable) {
   expect_forms(pipeline_table());
 }
 
+TEST(Declared, GivesWordsThatSayTheSameOnceMore) {
+  Declared<Model> first(model_table()), again(model_table());
+  parse_words(first, kModelWords);
+  parse_words(again, first.words());
+  EXPECT_EQ(again.words(), first.words());
+  EXPECT_GE(first.words().size(), kModelWords.size());
+  EXPECT_EQ(Declared<Model>(model_table()).words(), Words());
+}
+
 TEST(DeclaredMeasuring, IsTheUsualOneWhereNothingIsTyped) {
   const Options o = typed(measure_table(), {});
   for (const Option<Options>& row : measure_table()) EXPECT_FALSE(row.form.given(o)) << row.name;

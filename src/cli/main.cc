@@ -139,7 +139,7 @@ int run_program(int argc, char** argv) {
     return usage_error(app_of(*parsed), e, words);
   }
   const Work& work = work_of(*parsed);
-  if (work.act) return work.act();
+  if (work.act && (!work.acts || work.acts())) return work.act();
   work.output->check();
   Watch watch(*work.output);
   work.output->watch = &watch;

@@ -3,6 +3,7 @@
 #include "study/profile/profile.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 
 #include "cli/choices.h"
 #include "cli/declared.h"
+#include "cli/nsight.h"
+#include "cli/shell_line.h"
 #include "cli/verb.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -47,6 +50,79 @@ void check_diff(const CLI::App& app) {
   }
 }
 
+// Another program looks inside: Nsight Systems or Nsight Compute.
+struct NsightArguments {
+  bool nsys = false, ncu = false, run = false, dla = false;
+  std::string kernels_of;
+
+  bool given() const { return nsys || ncu; }
+  const char* name() const { return nsys ? "--nsys" : "--ncu"; }
+};
+
+constexpr std::size_t kHottestKernels = 5;
+
+void declare(CLI::App& app, NsightArguments& n) {
+  begin_group(app, "By NVIDIA's tools (docs/nsight.md)");
+  app.add_flag("--nsys", n.nsys, "print the command line of Nsight Systems for a few requests of this model");
+  app.add_flag("--ncu", n.ncu, "print that of Nsight Compute");
+  app.add_flag("--run", n.run, "with one of these: run it");
+  app.add_option("--kernels-of", n.kernels_of, "with --ncu: only the hottest kernels of this stored profile")
+      ->type_name("RECORD");
+  app.add_flag("--dla", n.dla, "with --nsys: also what deep-learning accelerators do");
+}
+
+// What neither tool would hear of is refused, not dropped.
+void check_nsight(const CLI::App& app, const NsightArguments& n) {
+  if (n.nsys && n.ncu) throw Error(ErrorCode::usage, "cannot use --nsys with --ncu", {}, "Take one of them.");
+  const std::vector<std::string> handed_on{"requests", "nsys", "ncu", "run"};
+  for (const CLI::Option* o : app.get_options()) {
+    const std::string name = o->get_single_name();
+    const bool known = o->get_positional() || is_among(model_table(), name) ||
+                       name == (n.nsys ? "dla" : "kernels-of") ||
+                       std::find(handed_on.begin(), handed_on.end(), name) != handed_on.end();
+    if (o->count() > 0 && !known)
+      throw Error(ErrorCode::usage, fmt::format("cannot use {} with {}", o->get_name(), n.name()), {}, "Leave it out.");
+  }
+}
+
+void check_no_nsight(const NsightArguments& n) {
+  const std::pair<bool, const char*> theirs[]{
+      {n.run, "--run"}, {n.dla, "--dla"}, {!n.kernels_of.empty(), "--kernels-of"}};
+  for (const auto& [given, name] : theirs) {
+    if (given)
+      throw Error(ErrorCode::usage, fmt::format("cannot use {} without --nsys or --ncu", name), {},
+                  "Name the tool, or leave it out.");
+  }
+}
+
+std::vector<std::string> hottest_kernels(const std::string& file) {
+  const Record r = stored(file).record;
+  std::vector<std::string> names;
+  for (const KernelResult& k : r.profile.kernels) {
+    if (names.size() < kHottestKernels) names.push_back(k.name);
+  }
+  if (names.empty())
+    throw Error(ErrorCode::usage, fmt::format("cannot take kernels of '{}'", file), "it is no profile with kernels",
+                "Leave --kernels-of out: then all kernels are profiled.");
+  return names;
+}
+
+int call_nsight(const CLI::App& app, const NsightArguments& n, const Declared<Model>& model,
+                const Declared<ProfileOptions>& profile) {
+  check_nsight(app, n);
+  const std::string name = open_options(model.read()).model;
+  NsightPlan plan{.program = std::filesystem::read_symlink("/proc/self/exe").string(),
+                  .model = model.words(),
+                  .name = name.substr(name.rfind('/') + 1),
+                  .requests = profile.read().requests,
+                  .accelerators = n.dla};
+  if (!n.kernels_of.empty()) plan.kernels = hottest_kernels(n.kernels_of);
+  const std::vector<std::string> words = n.nsys ? nsys_words(plan) : ncu_words(plan);
+  if (n.run) become(words, n.nsys ? "Nsight Systems" : "Nsight Compute");
+  print(shell_line(words) + "\n");
+  return kMeasured;
+}
+
 struct DiffArguments {
   std::vector<std::string> files;
   CompareRecordsOptions how;
@@ -72,8 +148,11 @@ Work declare_profile(CLI::App& app) {
   profile->declare(app);
   auto diff = std::make_shared<DiffArguments>();
   declare(app, *diff);
+  auto nsight = std::make_shared<NsightArguments>();
+  declare(app, *nsight);
   output->declare(app, study_info(verb::profile));
   const auto record = [=, &app] {
+    check_no_nsight(*nsight);
     if (!diff->files.empty()) {
       check_diff(app);
       output->check_inputs({diff->files.begin(), diff->files.end()});
@@ -88,7 +167,10 @@ Work declare_profile(CLI::App& app) {
     plan.open.log = output->log();
     return profile_launches(plan);
   };
-  return {.record = record, .output = output};
+  return {.record = record,
+          .output = output,
+          .act = [=, &app] { return call_nsight(app, *nsight, *model, *profile); },
+          .acts = [=] { return nsight->given(); }};
 }
 
 }  // namespace strobe::cli

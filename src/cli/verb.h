@@ -25,7 +25,8 @@ enum Exit { kMeasured = 0, kNotUsable = 1, kUsage = 2, kCannot = 3, kInterrupted
 struct Work {
   std::function<Record()> record = {};           // makes a record, from the options parsed …
   std::shared_ptr<OutputArguments> output = {};  // … and says where it goes
-  std::function<int()> act = {};                 // or does something else and gives the exit code
+  std::function<int()> act = {};                 // or does something else and gives the exit code …
+  std::function<bool()> acts = {};               // … where this says so; none: always
 };
 
 struct Verb {
