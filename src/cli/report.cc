@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strobe report RECORD...
+#include <algorithm>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "cli/choices.h"
+#include "cli/nsys_export.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
 #include "host/file.h"
@@ -37,7 +39,20 @@ std::string page_beside(const std::string& record) {
   return p.extension() == ".json" ? p.replace_extension(".html").string() : record + ".html";
 }
 
+// Kernels of another tool are no record: there is nothing to judge, and no page.
+int report_nsys(const ReportArguments& a) {
+  for (const std::string& file : a.records) {
+    if (is_nsys_export(file) && a.exports.empty() && (a.format.empty() || a.format == "text")) continue;
+    throw Error(ErrorCode::usage, fmt::format("cannot report '{}' here", file),
+                is_nsys_export(file) ? "kernels that nsys recorded are shown as text" : "it is no export of nsys",
+                "Report files of nsys by themselves, without --export and --format.");
+  }
+  for (const std::string& file : a.records) print(text_of(read_nsys_export(file)));
+  return kMeasured;
+}
+
 int report(ReportArguments a) {
+  if (std::any_of(a.records.begin(), a.records.end(), is_nsys_export)) return report_nsys(a);
   if (a.exports.empty() && a.format.empty()) a.exports.push_back(page_beside(a.records.front()));
   for (const std::string& file : a.exports) format_of_file(file);  // complains before anything is read
   const Format* shown = a.format.empty() ? nullptr : &format_named(a.format);
@@ -58,7 +73,9 @@ int report(ReportArguments a) {
 
 Work declare_report(CLI::App& app) {
   auto a = std::make_shared<ReportArguments>();
-  app.add_option("RECORD", a->records, "stored records (--json FILE of the other verbs)")->required();
+  app.add_option("RECORD", a->records,
+                 "stored records (--json FILE of the other verbs), or what nsys exported: x.sqlite")
+      ->required();
   app.add_option("--export", a->exports,
                  "write to FILE, in the format of its suffix; repeatable; by default a page next to the first record")
       ->type_name("FILE")
