@@ -306,7 +306,7 @@ class Reading(BrowserTest):
 
     def test_the_record_can_be_saved(self):
         self.open("run")
-        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('button')].map(b => [b.hidden, b.dataset.name])"),
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('button[data-record]')].map(b => [b.hidden, b.dataset.name])"),
                          [[False, "sim_launch-bound.json"]])
 
 
@@ -327,6 +327,119 @@ class Strangers(BrowserTest):
                                                "!document.querySelector(a.getAttribute('href'))).length"), 0)
         self.assertEqual(self.browser.evaluate("new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size"),
                          self.browser.evaluate("document.querySelectorAll('[id]').length"), "an id is there twice")
+
+
+# Where spans that are drawn begin and end on the screen, by their names; the same of the frame that they are in.
+DRAWN = """(() => {
+  const plot = document.querySelector('.plot[data-zoom]'), svg = plot.querySelector('svg');
+  const [left, right] = plot.dataset.zoom.split(' ').map(Number);
+  const drawn = [...svg.querySelectorAll('.mark')].filter(g => g.style.display !== 'none');
+  return {left, right, spans: drawn.map(g => { const r = g.querySelector('rect');
+    return [g.dataset.name, +r.getAttribute('x'), +r.getAttribute('x') + +r.getAttribute('width')]; }),
+    status: plot.querySelector('.zoom [role=status]').textContent,
+    ticks: [...svg.querySelectorAll('text.tick.mid')].filter(t => t.getClientRects().length).map(t => t.textContent)};
+})()"""
+FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+class TimeLine(BrowserTest):
+    def drawn(self):
+        self.browser.evaluate(FRAME)
+        return self.browser.evaluate(DRAWN)
+
+    def press_button(self, name):
+        self.browser.evaluate(f"document.querySelector('.zoom [aria-label=\"{name}\"]').click()")
+        return self.drawn()
+
+    def press(self, key):
+        self.browser.evaluate("document.querySelector('.plot[data-zoom]').focus()")
+        self.browser.press(key)
+        return self.drawn()
+
+    def test_zooms_moves_and_comes_back(self):
+        self.open("profile")
+        all_of_it = self.drawn()
+        self.assertTrue(all_of_it["status"].startswith("all of "), all_of_it["status"])
+        for _ in range(4):
+            near = self.press_button("Zoom in")
+        self.assertLess(len(near["spans"]), len(all_of_it["spans"]))
+        self.assertTrue(all(near["left"] - 0.1 <= a <= b <= near["right"] + 0.1 for _, a, b in near["spans"]), near["spans"])
+        self.assertGreaterEqual(len(near["ticks"]), 2)
+        self.assertTrue(all("µs" in t for t in near["ticks"]), near["ticks"])
+        later = self.press_button("Later")
+        self.assertNotEqual(near["status"], later["status"])
+        self.assertEqual(self.press_button("Earlier"), near)
+        self.assertEqual(self.press_button("Show all"), all_of_it)
+
+    def test_a_span_is_where_its_time_says(self):
+        self.open("profile")
+        self.press_button("Zoom in")
+        near = self.press_button("Zoom in")
+        whole = self.browser.evaluate("+document.querySelector('.plot[data-zoom]').dataset.zoom.split(' ')[4]")
+        spans = self.browser.evaluate("[...document.querySelectorAll('.plot[data-zoom] .mark')].map(g => "
+                                      "[g.dataset.name, ...g.dataset.at.split(' ').map(Number)])")
+        begin, length = whole * 3 / 8, whole / 4  # twice by half, around the middle
+        pixels = (near["right"] - near["left"]) / length
+        inside = [(name, near["left"] + max(0, a - begin) * pixels, near["left"] + min(length, b - begin) * pixels)
+                  for name, a, b in spans if b > begin and a < begin + length]
+        self.assertEqual(len(inside), len(near["spans"]))
+        for (name, a, b), (drawn_name, drawn_a, drawn_b) in zip(inside, near["spans"]):
+            self.assertEqual(name, drawn_name)
+            self.assertAlmostEqual(a, drawn_a, delta=0.3)
+            self.assertAlmostEqual(max(b, a + 1), drawn_b, delta=0.8)
+
+    def test_keys_zoom_and_arrows_bring_a_value_into_view(self):
+        self.open("profile")
+        all_of_it = self.drawn()
+        for _ in range(6):
+            self.press("+")
+        near = self.press("-")
+        self.press("-")
+        self.assertEqual(self.press("+")["status"], near["status"])
+        self.press("End")  # the last span, which was out of view
+        self.assertIn(self.browser.evaluate("document.querySelector('.plot[data-zoom] .mark.on').dataset.name"),
+                      [name for name, *_ in self.drawn()["spans"]])
+        self.assertEqual(self.press("0"), all_of_it)
+
+    def test_a_wheel_zooms_where_the_picture_has_the_focus_and_a_drag_moves(self):
+        self.open("profile")
+        box = self.browser.evaluate("(() => { const b = document.querySelector('.plot[data-zoom] svg'); b.scrollIntoView();"
+                                    " const r = b.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+        before = self.drawn()
+        self.browser.wheel(*box, -120)
+        self.assertEqual(self.drawn()["status"], before["status"])  # who scrolls past is not held up
+        self.browser.evaluate("document.querySelector('.plot[data-zoom]').scrollIntoView()")
+        self.browser.evaluate("document.querySelector('.plot[data-zoom]').focus({preventScroll: true})")
+        box = self.browser.evaluate("(() => { const r = document.querySelector('.plot[data-zoom] svg').getBoundingClientRect();"
+                                    " return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+        for _ in range(5):
+            self.browser.wheel(*box, -120)
+        near = self.drawn()
+        self.assertLess(len(near["spans"]), len(before["spans"]))
+        self.browser.drag(box, (box[0] + 80, box[1]))
+        self.assertNotEqual(self.drawn()["status"], near["status"])
+
+    def test_thousands_of_spans_are_drawn_in_time(self):
+        self.open("thousands")
+        self.assertGreater(len(self.drawn()["spans"]), 3000)
+        took = self.browser.evaluate("""(async () => {
+            const button = document.querySelector('.zoom [aria-label="Zoom in"]'), begin = performance.now();
+            for (let i = 0; i < 5; ++i) { button.click(); await new Promise(requestAnimationFrame); }
+            return (performance.now() - begin) / 5; })()""")
+        print(f"a step of zooming with 3,500 spans: {took:.0f} ms")
+        self.assertLess(took, 400)
+
+    @unittest.skipUnless(SHOTS, "STROBE_SHOTS names no folder for pictures that somebody looks at")
+    def test_is_looked_at(self):
+        for name, width, theme in (("profile", 1100, "light"), ("profile", 1100, "dark"), ("profile", 390, "light"),
+                                   ("pipeline", 1100, "light"), ("run", 1100, "dark")):
+            self.browser.set_width(width)
+            self.browser.set_theme(theme)
+            self.open(name)
+            self.shoot(f"time-line-{name}-{width}-{theme}")
+            for _ in range(3):
+                self.press_button("Zoom in")
+            self.shoot(f"time-line-{name}-{width}-{theme}-near")
 
 
 class Large(BrowserTest):

@@ -62,7 +62,7 @@ std::string html_of(std::span<const Record> records) {
   if (several) out += contents(records);
   Outline outline{.level = several ? 2 : 1};
   for (std::size_t i = 0; i < records.size(); ++i) out += part(records[i], outline, static_cast<int>(i) + 1);
-  return out + fmt::format("</main>\n<script>{}</script></body></html>\n", kScript);
+  return out + fmt::format("</main>\n<script>{}{}</script></body></html>\n", kScript, kZoomScript);
 }
 
 std::string html(const Record& r) {

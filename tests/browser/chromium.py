@@ -132,3 +132,14 @@ class Chromium:
 
     def point(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def wheel(self, x, y, by):
+        self.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=by)
+
+    def drag(self, begin, end):
+        self.point(*begin)
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=begin[0], y=begin[1], button="left", buttons=1, clickCount=1)
+        for part in (0.3, 0.6, 1):
+            x, y = (a + part * (b - a) for a, b in zip(begin, end))
+            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", buttons=0, clickCount=1)

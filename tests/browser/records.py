@@ -56,6 +56,13 @@ def pipeline(run):
                  cases=[{"name": "together", "about": "marks only", "stages": stages, "metrics": {"period": metric(4e6)}}])
 
 
+def thousands(run):
+    """A profile whose typical request has as many kernels as a large model."""
+    spans = [{"lane": "kernels", "name": f"kernel {i % 40}", "begin_ns": 3e3 * i, "end_ns": 3e3 * i + 2e3 + i % 7 * 100}
+             for i in range(3500)]
+    return study(run, "profile", timeline=spans, metrics={"latency": metric(1.05e7)}, profile={"requests": 3})
+
+
 def launches(run):
     return copy.deepcopy(run) | {"launches": [
         {"name": f"launch {i}", "metrics": {"latency": metric(6e6 + 1e5 * i)}} for i in range(1, 6)]}
@@ -96,4 +103,4 @@ def evil(run):
     return r
 
 
-MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, idle, evil)}
+MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, idle, thousands, evil)}

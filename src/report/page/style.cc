@@ -20,7 +20,7 @@ const std::string_view kStyle = R"css(
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--rule:#bbb;
 --s0:#0072b2;--s1:#c04f00;--s2:#00795a;--s3:#a0447a;--s4:#8a6500;--s5:#3f4a57;--warm:#e3dfea;--zone:#e2e6eb;
 --good-ink:#005c43;--good:#fff;--doubt-ink:#6d4300;--doubt:#fff;--bad-ink:#961b00;--bad:#fff}
-.card,.finding,.verdict{break-inside:avoid}button,.readout{display:none}}
+.card,.finding,.verdict{break-inside:avoid}button,.readout,.zoom{display:none!important}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:1060px;margin:0 auto;padding:20px 16px 48px}
@@ -54,6 +54,10 @@ p{margin:6px 0}
 @media (min-width:960px){.card.wide{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);column-gap:32px;align-items:start}
 .card.wide>h2,.card.wide>h3,.card.wide>h4{grid-column:1/-1}.card.wide .scroll{max-height:max(12rem,calc(var(--high)*1px - 90px))}}
 figcaption details{color:var(--ink)}
+.zoom{display:flex;flex-wrap:wrap;gap:6px;align-items:center;margin:4px 0;font-size:.9rem;color:var(--soft)}
+.zoom button{padding:3px 10px}.zoom [role=status]{font-variant-numeric:tabular-nums}
+.plot[data-zoom] svg{touch-action:pan-y}.plot.zoomed svg{cursor:grab}.plot.dragged svg{cursor:grabbing}
+svg .mark.on .span{stroke:var(--ink);stroke-width:2}
 .plot svg{display:block;width:100%;max-width:640px;height:auto;margin:0 auto;overflow:visible}
 .readout{display:block;min-height:1.5em;font-size:.9rem;font-variant-numeric:tabular-nums;color:var(--ink)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:4px}
@@ -120,6 +124,7 @@ const std::string_view kScript = R"js(
       if (at >= 0) marks[at].classList.remove('on');
       at = i;
       marks[at].classList.add('on');
+      plot.dispatchEvent(new CustomEvent('mark', {detail: marks[at]}));
       out.textContent = marks[at].querySelector('title').textContent;
     }
     function pointed(event) {
@@ -129,6 +134,7 @@ const std::string_view kScript = R"js(
     plot.addEventListener('pointermove', pointed);
     plot.addEventListener('pointerdown', pointed);
     plot.addEventListener('keydown', function (event) {
+      if (event.shiftKey) return;
       var to = {ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1,
                 PageDown: at + 10, PageUp: at - 10, Home: 0, End: marks.length - 1}[event.key];
       if (to === undefined || !marks.length) return;

@@ -438,5 +438,29 @@ TEST(Timeline, BeginsAtZeroAndHasALaneForEachResource) {
   EXPECT_FALSE(stages(sample_run()));
 }
 
+// The page's script needs the times themselves: those of the picture are whole pixels.
+TEST(Timeline, TellsWhereEachSpanIsSoThatItCanBeDrawnAtAnotherScale) {
+  Record r = sample_pipeline();
+  r.timeline[1].name = "a \"quoted\" name";
+  const auto p = timeline(r);
+  ASSERT_TRUE(p && p->zoom);
+  EXPECT_EQ(p->zoom->length_ns, 6e6);
+  EXPECT_LT(p->zoom->left, p->zoom->right);
+  EXPECT_LT(p->zoom->top, p->zoom->bottom);
+  EXPECT_NE(p->svg.body().find("data-at=\"2000000 6000000\""), std::string::npos) << p->svg.body();
+  EXPECT_EQ(p->svg.body().find("data-name=\"a \"quoted"), std::string::npos);
+  EXPECT_NE(render(*p, 1, 2).find("class=\"plot\" data-zoom=\""), std::string::npos);
+  EXPECT_EQ(render(*stages(r), 1, 2).find("data-zoom"), std::string::npos);
+}
+
+TEST(Timeline, DrawsThousandsOfSpansAndSaysWhereSomeAreLeftOut) {
+  Record r = sample_pipeline();
+  r.timeline.clear();
+  for (int i = 0; i < 4100; ++i) r.timeline.push_back({"host", "step", 10.0 * i, 10.0 * i + 5});
+  EXPECT_NE(timeline(r)->caption.find("The first 4000 of 4100 are drawn."), std::string::npos);
+  r.timeline.resize(3900);
+  EXPECT_EQ(timeline(r)->caption.find("are drawn"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strobe::page

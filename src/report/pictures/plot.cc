@@ -14,6 +14,18 @@ std::string named(std::string_view name, std::string_view unit) {
   return unit.empty() ? shown : fmt::format("{}, {}", shown, unit);
 }
 
+std::string zoom_attribute(const Plot& p) {
+  if (!p.zoom) return {};
+  const Zoom& z = *p.zoom;
+  return fmt::format(R"( data-zoom="{:.1f} {:.1f} {:.1f} {:.1f} {:.0f}")", z.left, z.right, z.top, z.bottom,
+                     z.length_ns);
+}
+
+std::string keys_of(const Plot& p) {
+  return p.zoom ? "arrow keys move through the values, plus and minus zoom, shift and arrow keys move, 0 shows all"
+                : "arrow keys move through the values";
+}
+
 }  // namespace
 
 std::string shortened(const std::string& text, std::size_t most) {
@@ -31,14 +43,14 @@ std::string shortened(const std::string& text, std::size_t most) {
 std::string render(const Plot& p, int id, int level, PlotPlace place) {
   const bool wide = place == PlotPlace::wide;
   const std::string title = escaped(p.title).text;
-  std::string out =
-      fmt::format(R"(<figure class="card{8} id="figure-{0}"><h{7}>{1}</h{7}>)"
-                  R"(<div class="plot" tabindex="0" role="group" aria-label="{1}: arrow keys move through the values">)"
-                  R"(<svg viewBox="0 0 {2} {3}" role="img" aria-labelledby="title-{0} about-{0}">)"
-                  R"(<title id="title-{0}">{1}</title><desc id="about-{0}">{4}</desc>{5}</svg>)"
-                  R"(<output class="readout" aria-live="polite"></output></div><figcaption><p>{6}</p>)",
-                  id, title, kWidth, p.height, escaped(p.description).text, p.svg.body(), escaped(p.caption).text,
-                  level, wide ? fmt::format(R"( wide" style="--high:{:.0f}")", p.height) : "\"");
+  std::string out = fmt::format(
+      R"(<figure class="card{8} id="figure-{0}"><h{7}>{1}</h{7}>)"
+      R"(<div class="plot"{9} tabindex="0" role="group" aria-label="{1}: {10}">)"
+      R"(<svg viewBox="0 0 {2} {3}" role="img" aria-labelledby="title-{0} about-{0}">)"
+      R"(<title id="title-{0}">{1}</title><desc id="about-{0}">{4}</desc>{5}</svg>)"
+      R"(<output class="readout" aria-live="polite"></output></div><figcaption><p>{6}</p>)",
+      id, title, kWidth, p.height, escaped(p.description).text, p.svg.body(), escaped(p.caption).text, level,
+      wide ? fmt::format(R"( wide" style="--high:{:.0f}")", p.height) : "\"", zoom_attribute(p), keys_of(p));
   if (!p.table.rows.empty())
     out += fmt::format("<details{}><summary>As a table</summary>{}</details>", wide ? " open" : "", render(p.table));
   return out + "</figcaption></figure>\n";

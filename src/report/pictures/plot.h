@@ -3,6 +3,7 @@
 // it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "report/page/markup.h"
@@ -14,12 +15,18 @@ namespace strobe::page {
 // One column of a page: wide enough for a phone held upright, where letters must still be read.
 inline constexpr double kWidth = 480;
 
+// A time line that the page's script draws again at another scale: where it is in the picture, and how long it is.
+struct Zoom {
+  double left = 0, right = 0, top = 0, bottom = 0, length_ns = 0;
+};
+
 struct Plot {
   std::string title;
   std::string description;  // for screen readers: the result in a sentence
   std::string caption;      // for everyone: what line, band and colour are
   double height = 240;
   Svg svg = {};
+  std::optional<Zoom> zoom = {};
   Cells table = {};
 };
 

@@ -18,6 +18,10 @@ std::string px(double x) {
   return s == "-0" ? "0" : s;
 }
 
+std::string whole_ns(double t) {
+  return std::isfinite(t) ? fmt::format("{:.0f}", t) : "0";
+}
+
 std::string corners(const std::vector<Point>& points) {
   std::string d;
   for (const Point& p : points) d += fmt::format("{}{} {}", d.empty() ? "M" : "L", px(p.x), px(p.y));
@@ -77,6 +81,15 @@ void Svg::cross(Point at, std::string_view style) {
 
 void Svg::begin_mark(std::string_view words) {
   body_ += fmt::format(R"(<g class="mark"><title>{}</title>)", escaped(words).text);
+}
+
+void Svg::begin_span(std::string_view words, std::string_view name, double from, double to) {
+  body_ += fmt::format(R"(<g class="mark" data-at="{} {}" data-name="{}"><title>{}</title>)", whole_ns(from),
+                       whole_ns(to), escaped(name).text, escaped(words).text);
+}
+
+void Svg::begin_group(std::string_view style) {
+  body_ += fmt::format(R"(<g class="{}">)", style);
 }
 
 }  // namespace strobe::page

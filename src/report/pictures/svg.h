@@ -27,6 +27,10 @@ class Svg {
 
   // Everything up to `end` belongs to one figure, which `words` tells.
   void begin_mark(std::string_view words);
+  // The same of a stretch of a time line, which the page's script draws again at another scale: in ns from its begin
+  // on.
+  void begin_span(std::string_view words, std::string_view name, double from, double to);
+  void begin_group(std::string_view style);
   void end() { body_ += "</g>"; }
 
   bool empty() const { return body_.empty(); }

@@ -16,7 +16,7 @@ namespace strobe::page {
 namespace {
 
 constexpr double kLane = 46, kBar = 24;
-constexpr std::size_t kMostSpans = 600, kMostRows = 200, kMostNames = 24;
+constexpr std::size_t kMostSpans = 4000, kMostRows = 200, kMostNames = 24;
 constexpr std::size_t kMostLettersOfName = 56;
 constexpr double kLetter = 7.2;  // width of one, roughly
 
@@ -85,9 +85,9 @@ std::string request_caption(const Record& r) {
 void draw_span(Svg& svg, const TimelineSpan& s, const Lanes& lanes, const Axis& x, double top) {
   const double zero = lanes.range().low, from = x(s.begin_ns - zero), to = x(s.end_ns - zero);
   const double y = top + kLane * static_cast<double>(lanes.lane(s.lane)) + 18;
-  svg.begin_mark(words_of(s, zero));
-  svg.rect({from, y}, std::max(to - from, 1.0), kBar, "span " + stage_style(lanes.series(s.name)));
   const std::string label = label_of(s);
+  svg.begin_span(words_of(s, zero), label, s.begin_ns - zero, s.end_ns - zero);
+  svg.rect({from, y}, std::max(to - from, 1.0), kBar, "span " + stage_style(lanes.series(s.name)));
   if (kLetter * static_cast<double>(width(label)) + 6 < to - from) svg.text({from + 4, y + 16}, label, "inside");
   svg.end();
 }
@@ -104,7 +104,10 @@ Plot draw_lanes(Plot p, std::vector<TimelineSpan> spans, const std::vector<std::
   f.bottom = f.top + kLane * static_cast<double>(lanes.lanes().size());
   const Axis x({0, lanes.range().high - lanes.range().low}, f.left, f.right);
   p.description = fmt::format("{} spans on {} lanes.", spans.size(), lanes.lanes().size());
+  p.zoom = Zoom{f.left, f.right, f.top, f.bottom, lanes.range().high - lanes.range().low};
+  p.svg.begin_group("axis-x");
   draw_x(p.svg, f, x, unit::ns, "time");
+  p.svg.end();
   for (std::size_t i = 0; i < lanes.lanes().size(); ++i)
     p.svg.text({f.left, f.top + kLane * static_cast<double>(i) + 13}, shortened(lanes.lanes()[i], kMostLettersOfName),
                "label");
