@@ -36,17 +36,24 @@ Lanes lanes_of(const RequestTrace& t) {
   return l;
 }
 
-// Why the device idles: what is queued explains it before what the host does.
-void explain_idle(const Lanes& l, Activity& a, Interval window) {
-  const List idle = gaps(l.busy, window);
-  a.pipeline = length_of(common(idle, l.queued));
-  List empty;  // idle, and nothing is queued
-  for (const Interval& gap : idle) {
-    const List rest = gaps(l.queued, gap);
-    empty.insert(empty.end(), rest.begin(), rest.end());
+List without(const List& xs, const List& others) {
+  List left;
+  for (const Interval& x : xs) {
+    const List rest = gaps(others, x);
+    left.insert(left.end(), rest.begin(), rest.end());
   }
-  a.drained = length_of(common(empty, l.waiting));
-  a.starved = length_of(empty) - a.drained;
+  return left;
+}
+
+struct IdleTimes {
+  List starved, drained, pipeline;
+};
+
+// Why the device idles: what is queued explains it before what the host does.
+IdleTimes explained(const Lanes& l, Interval window) {
+  const List idle = gaps(l.busy, window), empty = without(idle, l.queued);
+  return {
+      .starved = without(empty, l.waiting), .drained = common(empty, l.waiting), .pipeline = common(idle, l.queued)};
 }
 
 void compare_host_and_device(const Lanes& l, Activity& a, Interval window) {
@@ -71,9 +78,24 @@ Activity activity_of(const RequestTrace& t) {
     a.work += w.when.length();
     ++(w.kind == DeviceWork::Kind::kernel ? a.kernels : a.copies);
   }
-  explain_idle(l, a, t.window());
+  const IdleTimes idle = explained(l, t.window());
+  a.starved = length_of(idle.starved);
+  a.drained = length_of(idle.drained);
+  a.pipeline = length_of(idle.pipeline);
   compare_host_and_device(l, a, t.window());
   return a;
+}
+
+std::vector<Idle> idle_of(const RequestTrace& t) {
+  const IdleTimes times = explained(lanes_of(t), t.window());
+  std::vector<Idle> all;
+  for (const auto& [reason, list] :
+       {std::pair(IdleReason::starved, &times.starved), std::pair(IdleReason::drained, &times.drained),
+        std::pair(IdleReason::pipeline, &times.pipeline)}) {
+    for (const Interval& when : *list) all.push_back({reason, when});
+  }
+  std::sort(all.begin(), all.end(), [](const Idle& a, const Idle& b) { return a.when.begin < b.when.begin; });
+  return all;
 }
 
 }  // namespace strobe::trace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "trace/trace.h"
 
@@ -30,5 +31,15 @@ struct Activity {
 };
 
 Activity activity_of(const RequestTrace&);
+
+// The stretches in which the device idles, each for one of the three reasons, in the order of time.
+enum class IdleReason { starved, drained, pipeline };
+struct Idle {
+  IdleReason reason;
+  Interval when;
+
+  bool operator==(const Idle&) const = default;
+};
+std::vector<Idle> idle_of(const RequestTrace&);
 
 }  // namespace strobe::trace

@@ -35,6 +35,17 @@ TEST(Activity, CallsTheDeviceStarvedWhileTheHostPreparesTheNextKernel) {
   EXPECT_EQ(a.kernels, 2u);
 }
 
+TEST(Idle, IsEachGapWithItsReasonInTheOrderOfTime) {
+  const std::vector<Idle> idle = idle_of(launch_bound());
+  const std::vector<Idle> expected{
+      {IdleReason::starved, {0ns, 30ns}}, {IdleReason::starved, {40ns, 60ns}}, {IdleReason::drained, {80ns, 100ns}}};
+  EXPECT_EQ(idle, expected);
+  RequestTrace queued;
+  queued.length = 50ns;
+  queued.work = {kernel(0ns, 1ns, 1ns, 20ns), kernel(1ns, 2ns, 25ns, 45ns)};
+  EXPECT_EQ(idle_of(queued)[1], (Idle{IdleReason::pipeline, {20ns, 25ns}}));
+}
+
 TEST(Activity, CallsAPauseBetweenQueuedKernelsTheDevices) {
   RequestTrace t;
   t.length = 50ns;

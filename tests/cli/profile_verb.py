@@ -47,7 +47,7 @@ class Profile(ProgramTest):
                   "--export", "p.md", "--export", "p.csv")
         events = json.loads((self.folder / "p.trace.json").read_text())["traceEvents"]
         spans = [e for e in events if e["ph"] == "X"]
-        self.assertEqual({e["cat"] for e in spans}, {"host", "layers", "kernels"})
+        self.assertEqual({e["cat"] for e in spans}, {"host", "layers", "kernels", "idle"})
         self.assertEqual(sum(e["cat"] == "kernels" for e in spans), 81)
         self.assertTrue(all(a["ts"] <= b["ts"] for a, b in zip(spans, spans[1:])))
         self.assertIn("| layer 2 | 1 × 200 µs |", (self.folder / "p.md").read_text())

@@ -150,7 +150,20 @@ const trace::RequestTrace& typical(const ProfiledRequests& p) {
   return **middle;
 }
 
-constexpr char kHostLane[] = "host", kLayerLane[] = "layers", kKernelLane[] = "kernels", kCopyLane[] = "copies";
+constexpr char kHostLane[] = "host", kLayerLane[] = "layers", kKernelLane[] = "kernels", kCopyLane[] = "copies",
+               kIdleLane[] = "idle";
+
+const char* words_of(trace::IdleReason reason) {
+  switch (reason) {
+    case trace::IdleReason::starved:
+      return "the host has not handed over more";
+    case trace::IdleReason::drained:
+      return "the host waits for it";
+    case trace::IdleReason::pipeline:
+      return "between pieces of work that are queued";
+  }
+  return "";
+}
 
 void add_span(std::vector<TimelineSpan>& spans, const char* lane, std::string name, Interval when) {
   spans.push_back(
@@ -164,6 +177,8 @@ std::vector<TimelineSpan> timeline_of(const trace::RequestTrace& t) {
   for (const trace::LayerCall& l : t.layers) add_span(spans, kLayerLane, l.name, l.when);
   for (const trace::DeviceWork& w : t.work)
     add_span(spans, w.kind == trace::DeviceWork::Kind::kernel ? kKernelLane : kCopyLane, w.name, w.when);
+  if (t.work.empty()) return spans;  // nobody saw the device
+  for (const trace::Idle& i : trace::idle_of(t)) add_span(spans, kIdleLane, words_of(i.reason), i.when);
   return spans;
 }
 

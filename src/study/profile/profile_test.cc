@@ -56,8 +56,9 @@ TEST(Profile, ShowsATypicalRequestOnATimeLine) {
   const Record r = profile_launch(plan_of("sim:launch=5us,kernels=2x20us"));
   std::vector<std::string> lanes;
   for (const TimelineSpan& s : r.timeline) lanes.push_back(s.lane + " " + s.name);
-  EXPECT_EQ(lanes, (std::vector<std::string>{"host submit", "host submit", "host wait", "layers layer 1",
-                                             "kernels kernel 1", "kernels kernel 1"}));
+  EXPECT_EQ(lanes,
+            (std::vector<std::string>{"host submit", "host submit", "host wait", "layers layer 1", "kernels kernel 1",
+                                      "kernels kernel 1", "idle the host has not handed over more"}));
 }
 
 TEST(Profile, SaysWhatItCannotSee) {
