@@ -13,6 +13,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strobe DESTINATION ${CMAKE_INSTA
 install(DIRECTORY ${PROJECT_BINARY_DIR}/lib/strobe DESTINATION ${CMAKE_INSTALL_LIBDIR} USE_SOURCE_PERMISSIONS OPTIONAL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/zoo DESTINATION ${_strobe_data}/python
         FILES_MATCHING PATTERN *.py PATTERN models.json PATTERN *_test.py EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/src/cli/pftrace.py DESTINATION ${_strobe_data}/python)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/record.schema.json DESTINATION ${_strobe_data} OPTIONAL)
 install(EXPORT strobe-targets NAMESPACE strobe:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/strobe)
 

@@ -19,6 +19,7 @@
 #include "base/parse.h"
 #include "base/printable.h"
 #include "cli/choices.h"
+#include "cli/export_file.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
 #include "cli/watch.h"
@@ -105,7 +106,7 @@ void OutputArguments::check() const {
   if (!sweeps.empty() && !no_sweep.empty())
     throw Error(ErrorCode::usage, "cannot use --sweep here", std::string(no_sweep));
   for (const std::string& file : exports) {
-    format_of_file(file);
+    check_export(file);
     check_writable(file);
   }
   if (!json.empty() && json != "-") check_writable(json);
@@ -131,7 +132,7 @@ int OutputArguments::deliver(Record& record) const {
       if (!failure) failure = std::current_exception();
     }
   };
-  for (const std::string& file : exports) attempt([&] { write_file(file, format_of_file(file).render(record, {})); });
+  for (const std::string& file : exports) attempt([&] { write_file(file, exported(file, {&record, 1})); });
   if (!json.empty() && json != "-") attempt([&] { write_file(json, strobe::json(record)); });
   attempt([&] { print(json == "-" ? strobe::json(record) : format_named(format).render(record, render)); });
   if (failure) std::rethrow_exception(failure);

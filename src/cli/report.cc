@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "cli/choices.h"
+#include "cli/export_file.h"
 #include "cli/nsys_export.h"
 #include "cli/output_files.h"
 #include "cli/verb.h"
@@ -54,7 +55,7 @@ int report_nsys(const ReportArguments& a) {
 int report(ReportArguments a) {
   if (std::any_of(a.records.begin(), a.records.end(), is_nsys_export)) return report_nsys(a);
   if (a.exports.empty() && a.format.empty()) a.exports.push_back(page_beside(a.records.front()));
-  for (const std::string& file : a.exports) format_of_file(file);  // complains before anything is read
+  for (const std::string& file : a.exports) check_export(file);  // complains before anything is read
   const Format* shown = a.format.empty() ? nullptr : &format_named(a.format);
   std::vector<OutputFile> outputs;
   for (const std::string& file : a.exports) outputs.push_back({"--export", file});
@@ -62,7 +63,7 @@ int report(ReportArguments a) {
   std::vector<Record> records;
   for (const std::string& file : a.records) records.push_back(read_record(file));
   for (const std::string& file : a.exports) {
-    write_file(file, render_all(format_of_file(file), records, {}));
+    write_file(file, exported(file, records));
     if (!shown) print_path(file);
   }
   if (shown) print(render_all(*shown, records, {}));
