@@ -96,7 +96,7 @@ svg .line.context{stroke:var(--soft)}
 svg .s0{fill:var(--s0)}svg .s1{fill:var(--s1)}svg .s2{fill:var(--s2)}svg .s3{fill:var(--s3)}
 svg .s4{fill:var(--s4)}svg .s5{fill:var(--s5)}svg .line.s0,svg .line.s1,svg .line.s2,svg .line.s3,svg .line.s4,svg .line.s5{fill:none}
 svg .band{fill:var(--s0);fill-opacity:.25}svg .warm{fill:var(--warm)}svg .zone{fill:var(--zone)}
-svg .span{stroke:var(--page);stroke-width:1}svg .inside{fill:var(--page);font-size:12.5px}
+svg .span{stroke:var(--page);stroke-width:1}svg .inside{fill:var(--page);font-size:12.5px}svg .pale~.inside{fill:var(--ink)}
 svg .dot{stroke:var(--page);stroke-width:1}svg .pale{fill-opacity:.5}
 svg .ring{stroke-width:1.6}svg .ring.s0{stroke:var(--s0)}svg .ring.s1{stroke:var(--s1)}svg .ring.s2{stroke:var(--s2)}
 svg .ring.s3{stroke:var(--s3)}svg .ring.s4{stroke:var(--s4)}svg .ring.s5{stroke:var(--s5)}
