@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device itself counts while it works, read around a segment: its clocks today. This one counts nothing.
+// What a device itself counts while it works, read around a segment: its clocks. This one counts nothing.
+// Energy has a counter of its own kind (device/energy.h), because reading it takes milliseconds.
 #pragma once
 
 #include <optional>

@@ -19,6 +19,7 @@
 #include "device/buffer.h"
 #include "device/clock.h"
 #include "device/counters.h"
+#include "device/energy.h"
 #include "device/gate.h"
 #include "device/host_thread.h"
 #include "device/power_state.h"
@@ -93,6 +94,8 @@ class Device {
   // What lies between its processors and its memory, as a whole; none: nobody knows.
   virtual std::optional<Bytes> last_level_cache() const { return std::nullopt; }
   virtual Counters& counters() { return no_counters_; }
+  // What it takes out of the wall.
+  virtual EnergySource energy() { return {nullptr, "this device has no counter of its energy that Strobe can read"}; }
   // Read beside its work: it must neither wake the device nor take its time.
   virtual PowerState power_state() { return {}; }
   // Does it clock differently where it idles now and then?

@@ -9,6 +9,7 @@
 #include <strobe/error.h>
 
 #include "base/format.h"
+#include "host/rapl.h"
 
 namespace strobe {
 namespace {
@@ -46,6 +47,17 @@ class InlineStream final : public Stream {
   std::uint32_t next_ = 0;
 };
 
+class CpuEnergy final : public EnergyCounter {
+ public:
+  explicit CpuEnergy(Rapl rapl) : rapl_(std::move(rapl)) {}
+  std::string source() const override { return "RAPL"; }
+  std::string scope() const override { return rapl_.scope(); }
+  double joules() override { return rapl_.joules(); }
+
+ private:
+  Rapl rapl_;
+};
+
 constexpr const char* kInline = "on the CPU the work is done when submit returns";
 
 }  // namespace
@@ -71,6 +83,14 @@ std::unique_ptr<Stream> InlineDevice::adopt(void* native) {
 
 Gate InlineDevice::hold(Stream&, const GateOptions&) {
   throw Error(ErrorCode::unsupported, "cannot hold work back on the CPU", kInline);
+}
+
+// Of a device that a runtime reaches by itself, the CPU's counters would say nothing.
+EnergySource InlineDevice::energy() {
+  if (kind_ != "cpu") return Device::energy();
+  EnergySource source;
+  if (auto rapl = Rapl::open(source.why_not)) source.counter = std::make_unique<CpuEnergy>(*std::move(rapl));
+  return source;
 }
 
 void InlineDevice::flush_cache(Stream&) {

@@ -28,6 +28,7 @@ class InlineDevice final : public Device {
   Buffer buffer(std::size_t bytes, Place) override;
   nanoseconds tick() const override { return 1ns; }
   std::optional<Bytes> last_level_cache() const override { return strobe::last_level_cache(); }
+  EnergySource energy() override;
 
  private:
   std::string kind_, name_;

@@ -166,6 +166,7 @@ Telemetry HostSampler::stop() {
   if (const auto t = read_throttled(); t && throttled_)
     telemetry_.facts["throttled"] = static_cast<std::int64_t>(*t - *throttled_);
   add_shares();
+  if (more_ && more_->tell) more_->tell(telemetry_.facts);
   rusage usage{};
   if (::getrusage(RUSAGE_SELF, &usage) == 0)
     telemetry_.facts["involuntary_switches"] = static_cast<std::int64_t>(usage.ru_nivcsw);

@@ -31,6 +31,7 @@ struct TelemetrySource {
   // lasts less than an interval is in them, too.
   std::vector<std::string> shares = {};
   std::function<void(std::span<double>)> count = {};
+  std::function<void(Scalars&)> tell = {};  // further facts, at the end
 };
 
 class HostSampler {

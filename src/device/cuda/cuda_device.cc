@@ -387,4 +387,8 @@ std::optional<TelemetrySource> CudaDevice::telemetry() {
   return board_ ? std::optional(board_->telemetry()) : std::nullopt;
 }
 
+EnergySource CudaDevice::energy() {
+  return board_ ? board_->energy() : EnergySource{nullptr, board_why_not_};
+}
+
 }  // namespace strobe::cuda

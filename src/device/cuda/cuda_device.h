@@ -98,6 +98,7 @@ class CudaDevice final : public Device {
   std::optional<TelemetrySource> telemetry() override;
   void profiler_starts() override;
   void profiler_stops() override;
+  EnergySource energy() override;
 
   const Driver& driver() const { return driver_; }
   const Kernels& kernels() const { return *kernels_; }

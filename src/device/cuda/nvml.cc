@@ -3,9 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include <strobe/error.h>
+
+#include "device/cuda/gpm.h"
 #include "host/library.h"
 
 namespace strobe::cuda {
@@ -35,6 +41,11 @@ struct Nvml {
   Pointer<nvmlDeviceGetPersistenceMode> persistence = nullptr;
   Pointer<nvmlDeviceGetComputeMode> compute_mode = nullptr;
   Pointer<nvmlDeviceGetPerformanceState> performance_state = nullptr;
+  Pointer<nvmlDeviceGetTotalEnergyConsumption> energy = nullptr;
+  Pointer<nvmlDeviceSetGpuLockedClocks> lock_clocks = nullptr;
+  Pointer<nvmlDeviceResetGpuLockedClocks> reset_clocks = nullptr;
+  Pointer<nvmlDeviceGetGpuInstanceId> instance_id = nullptr;
+  GpmCalls gpm;
 };
 
 template <class Function>
@@ -63,8 +74,22 @@ Nvml table_from(const Library& library) {
   find(library, "nvmlDeviceGetPersistenceMode", n.persistence);
   find(library, "nvmlDeviceGetComputeMode", n.compute_mode);
   find(library, "nvmlDeviceGetPerformanceState", n.performance_state);
+  find(library, "nvmlDeviceGetTotalEnergyConsumption", n.energy);
+  find(library, "nvmlDeviceSetGpuLockedClocks", n.lock_clocks);
+  find(library, "nvmlDeviceResetGpuLockedClocks", n.reset_clocks);
+  find(library, "nvmlDeviceGetGpuInstanceId", n.instance_id);
+  find(library, "nvmlGpmQueryDeviceSupport", n.gpm.support);
+  find(library, "nvmlGpmSampleAlloc", n.gpm.alloc);
+  find(library, "nvmlGpmSampleFree", n.gpm.free);
+  find(library, "nvmlGpmSampleGet", n.gpm.sample);
+  find(library, "nvmlGpmMigSampleGet", n.gpm.mig_sample);
+  find(library, "nvmlGpmMetricsGet", n.gpm.metrics);
   return n;
 }
+
+constexpr std::array kBoardColumns{"sm_mhz",   "memory_mhz", "power_w", "temperature_c",
+                                   "gpu_busy", "throttle",   "pstate"};
+constexpr const char* kCannotLock = "cannot lock the clock of the GPU";
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -74,6 +99,39 @@ double read(Function f, double scale, nvmlDevice_t device, Arguments... argument
   unsigned value = 0;
   if (!f || f(device, arguments..., &value) != NVML_SUCCESS) return kUnknown;
   return value * scale;
+}
+
+// Millijoules since the driver was loaded. The whole board counts, also where an instance of it is ours.
+class BoardEnergy final : public EnergyCounter {
+ public:
+  BoardEnergy(const Nvml& nvml, nvmlDevice_t device, bool divided)
+      : energy_(nvml.energy), device_(device), divided_(divided) {}
+
+  std::string source() const override { return "NVML"; }
+  std::string scope() const override {
+    return divided_ ? "the whole board, of which this is one instance" : "the whole board, without the host";
+  }
+  double joules() override {
+    unsigned long long millijoules = 0;
+    if (const nvmlReturn_t r = energy_(device_, &millijoules); r != NVML_SUCCESS)
+      throw Error(ErrorCode::failed, "cannot read the energy of the GPU", energy_refused(r));
+    return 1e-3 * static_cast<double>(millijoules);
+  }
+
+ private:
+  Pointer<nvmlDeviceGetTotalEnergyConsumption> energy_;
+  nvmlDevice_t device_;
+  bool divided_;
+};
+
+Error lock_refused(nvmlReturn_t r, unsigned mhz) {
+  if (r == NVML_ERROR_NO_PERMISSION)
+    return {ErrorCode::unsupported, kCannotLock, "only an administrator may here",
+            fmt::format("Have one type 'sudo nvidia-smi -lgc {0},{0}', measure without --lock-clocks, and then 'sudo "
+                        "nvidia-smi -rgc'.",
+                        mhz)};
+  if (r == NVML_ERROR_NOT_SUPPORTED) return {ErrorCode::unsupported, kCannotLock, "it has none that could be locked"};
+  return {ErrorCode::failed, kCannotLock, fmt::format("NVML answers {}", static_cast<int>(r))};
 }
 
 class NvmlBoard final : public Board {
@@ -128,19 +186,17 @@ class NvmlBoard final : public Board {
     return now;
   }
 
+  EnergySource energy() const override {
+    if (!nvml_.energy) return {nullptr, "this driver has no counter of energy"};
+    unsigned long long ignored = 0;
+    if (const nvmlReturn_t r = nvml_.energy(device_, &ignored); r != NVML_SUCCESS) return {nullptr, energy_refused(r)};
+    return {std::make_unique<BoardEnergy>(nvml_, device_, !instance_.empty())};
+  }
+
   TelemetrySource telemetry() const override {
-    TelemetrySource source{
-        {"sm_mhz", "memory_mhz", "power_w", "temperature_c", "gpu_busy", "throttle"},
-        [nvml = nvml_, device = device_](std::span<double> row) {
-          row[0] = read(nvml.clock, 1, device, NVML_CLOCK_SM);
-          row[1] = read(nvml.clock, 1, device, NVML_CLOCK_MEM);
-          row[2] = instant_power(nvml, device);
-          row[3] = read(nvml.temperature, 1, device, NVML_TEMPERATURE_GPU);
-          nvmlUtilization_t use{};
-          row[4] = nvml.utilization && nvml.utilization(device, &use) == NVML_SUCCESS ? use.gpu / 100.0 : kUnknown;
-          unsigned long long mask = 0;
-          row[5] = nvml.throttle && nvml.throttle(device, &mask) == NVML_SUCCESS ? static_cast<double>(mask) : kUnknown;
-        }};
+    TelemetrySource source{{kBoardColumns.begin(), kBoardColumns.end()},
+                           [nvml = nvml_, device = device_](std::span<double> row) { read_board(nvml, device, row); }};
+    add_gpm(source);
     if (!nvml_.fields) return source;
     source.shares.assign(kThrottleShares.begin(), kThrottleShares.end());
     source.count = [fields = nvml_.fields, device = device_](std::span<double> row) {
@@ -149,9 +205,55 @@ class NvmlBoard final : public Board {
     return source;
   }
 
+  void lock_clocks(unsigned mhz) override {
+    if (!nvml_.lock_clocks || !nvml_.reset_clocks)
+      throw Error(ErrorCode::unsupported, kCannotLock, "this driver cannot do it");
+    const double most = read(nvml_.max_clock, 1, device_, NVML_CLOCK_SM);
+    if (!std::isnan(most) && mhz > most)
+      throw Error(ErrorCode::usage, kCannotLock, fmt::format("the highest is {:.0f} MHz", most), "Take a lower one.");
+    const nvmlReturn_t r = nvml_.lock_clocks(device_, mhz, mhz);
+    if (r != NVML_SUCCESS) throw lock_refused(r, mhz);
+  }
+  bool reset_clocks() override { return nvml_.reset_clocks && nvml_.reset_clocks(device_) == NVML_SUCCESS; }
+
  private:
   static void put(Scalars& facts, const char* key, double value) {
     if (!std::isnan(value)) facts[key] = value;
+  }
+
+  // What the parts of the GPU do, where NVML samples it; why not, where it does not.
+  void add_gpm(TelemetrySource& source) const {
+    unsigned id = 0;
+    std::string why_not;
+    const bool divided = !instance_.empty();
+    const bool known = !divided || (nvml_.instance_id && nvml_.instance_id(part_, &id) == NVML_SUCCESS);
+    const auto gpm =
+        known ? GpmSampler::open(nvml_.gpm, device_, divided ? std::optional(id) : std::nullopt, why_not) : nullptr;
+    if (!gpm) {
+      if (!known) why_not = "NVML does not say which instance of the board this is";
+      source.tell = [why_not](Scalars& facts) { facts["gpm"] = why_not; };
+      return;
+    }
+    source.columns.insert(source.columns.end(), kGpmColumns.begin(), kGpmColumns.end());
+    source.read = [board = source.read, gpm](std::span<double> row) {
+      board(row);
+      gpm->read(std::chrono::steady_clock::now().time_since_epoch(), row.subspan(kBoardColumns.size()));
+    };
+    source.tell = [gpm](Scalars& facts) { gpm->tell(facts); };
+  }
+
+  static void read_board(const Nvml& nvml, nvmlDevice_t device, std::span<double> row) {
+    row[0] = read(nvml.clock, 1, device, NVML_CLOCK_SM);
+    row[1] = read(nvml.clock, 1, device, NVML_CLOCK_MEM);
+    row[2] = instant_power(nvml, device);
+    row[3] = read(nvml.temperature, 1, device, NVML_TEMPERATURE_GPU);
+    nvmlUtilization_t use{};
+    row[4] = nvml.utilization && nvml.utilization(device, &use) == NVML_SUCCESS ? use.gpu / 100.0 : kUnknown;
+    unsigned long long mask = 0;
+    row[5] = nvml.throttle && nvml.throttle(device, &mask) == NVML_SUCCESS ? static_cast<double>(mask) : kUnknown;
+    nvmlPstates_t state{};
+    const auto level = nvml.performance_state ? p_state(nvml.performance_state(device, &state), state) : std::nullopt;
+    row[6] = level ? *level : kUnknown;
   }
 
   // nvmlDeviceGetPowerUsage averages over a second on most boards; the field is the present.
@@ -193,6 +295,12 @@ std::shared_ptr<Board> Board::open(const std::string& uuid, const std::string& b
     return std::make_shared<NvmlBoard>(nvml, device);
   why_not = "NVML does not know this GPU";
   return nullptr;
+}
+
+std::string energy_refused(nvmlReturn_t r) {
+  if (r == NVML_ERROR_NOT_SUPPORTED) return "this GPU does not count its energy: Volta and later do";
+  if (r == NVML_ERROR_NO_PERMISSION) return "NVML does not permit it here";
+  return fmt::format("NVML answers {}", static_cast<int>(r));
 }
 
 std::optional<int> p_state(nvmlReturn_t answer, nvmlPstates_t state) {

@@ -14,6 +14,7 @@
 
 #include <strobe/record.h>
 
+#include "device/energy.h"
 #include "device/power_state.h"
 #include "host/sampler.h"
 
@@ -30,10 +31,18 @@ class Board {
   virtual std::optional<std::vector<unsigned>> processes() const = 0;  // that compute on the board now
   virtual std::optional<double> busy() const = 0;                      // share of the last second or so
   virtual PowerState power_state() const { return {}; }                // clock of the processors, P-state
-  // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons); shares of
-  // the time by why the clock was lowered.
+  // Columns sm_mhz, memory_mhz, power_w, temperature_c, gpu_busy, throttle (a mask of clock event reasons), pstate, and
+  // those of GPM (gpm.h) where it has them, or the fact why not; shares of the time by why the clock was lowered.
   virtual TelemetrySource telemetry() const = 0;
+  virtual EnergySource energy() const { return {nullptr, "NVML does not tell"}; }
+  // The clock of its processors, until it is reset: by whoever locked it, because it outlives the process. Throws
+  // Error.
+  virtual void lock_clocks(unsigned /*mhz*/) {}
+  virtual bool reset_clocks() { return false; }
 };
+
+// Why NVML gives no energy, in words.
+std::string energy_refused(nvmlReturn_t);
 
 // P0 to P15; none where NVML does not know it, or not on this board.
 std::optional<int> p_state(nvmlReturn_t answer, nvmlPstates_t state);

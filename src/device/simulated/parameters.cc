@@ -52,6 +52,10 @@ constexpr std::array kScenarios{
     SimScenario{"cached",
                 "launch=4us,kernels=20x10us,mark=1us,tick=32ns,sync=6us,noise=0.005,cache=40MB,input=600kB,miss=30us",
                 "a cache that holds 66 input sets: more of them come from memory, which takes 30 µs longer"},
+    SimScenario{"powered",
+                "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,noise=0.005,idle_power=80W,active_power=600W,"
+                "energy_step=100ms,energy_read=2.4ms",
+                "80 W, and 600 W more while a kernel runs, by a counter that steps every 100 ms"},
 };
 
 [[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view form) {
@@ -106,6 +110,12 @@ void set_effect_levels(SimParameters& p, std::string_view key, std::string_view 
   const auto x = parts(key, value, '@', 2, "factor@share, like 1.036@0.33");
   (p.*Effect).level_factor = positive(x[0], key);
   (p.*Effect).level_share = parse_share(x[1], key);
+}
+
+template <double SimParameters::* Member>
+void set_power(SimParameters& p, std::string_view key, std::string_view value) {
+  if (!value.ends_with('W')) refuse(key, value, "a power, like 80W");
+  p.*Member = positive(value.substr(0, value.size() - 1), key);
 }
 
 using Setter = void (*)(SimParameters&, std::string_view key, std::string_view value);
@@ -206,6 +216,10 @@ const std::array kKeys{
         }},
     Key{"sleep_after", set_time<&SimParameters::sleep_after>},
     Key{"wake", set_time<&SimParameters::wake>},
+    Key{"idle_power", set_power<&SimParameters::idle_power>},
+    Key{"active_power", set_power<&SimParameters::active_power>},
+    Key{"energy_step", set_time<&SimParameters::energy_step>},
+    Key{"energy_read", set_time<&SimParameters::energy_read>},
     Key{"launch_noise", set_effect_noise<&SimParameters::of_launch>},
     Key{"launch_levels", set_effect_levels<&SimParameters::of_launch>},
     Key{"load_noise", set_effect_noise<&SimParameters::of_load>},
@@ -242,6 +256,10 @@ void set_all(SimParameters& p, std::string_view text) {
 
 // One without the others would change nothing.
 SimParameters checked(SimParameters p) {
+  const bool power = p.idle_power > 0 || p.active_power > 0;
+  if (!power && (p.energy_step > 0ns || p.energy_read > 0ns))
+    throw Error(ErrorCode::usage, "cannot simulate a counter of energy", "the device takes none",
+                "Write idle_power=80W,active_power=600W,energy_step=100ms,energy_read=2.4ms, for example.");
   const bool cache = p.cache.count > 0, input = p.input.count > 0;
   if (cache != input || (p.miss > 0ns && !cache))
     throw Error(ErrorCode::usage, "cannot simulate a cache", "'cache', 'input' and 'miss' belong together",

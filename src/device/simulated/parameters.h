@@ -55,6 +55,8 @@ struct SimParameters {
   double slow_stream_factor = 1, slow_stream_share = 0;  // … longer on this share of the streams
   nanoseconds sleep_after{};                             // the device sleeps after so long without work; 0: never
   nanoseconds wake{};                                    // what it then needs before it begins the next
+  double idle_power = 0, active_power = 0;               // watts: always, and beside that for each kernel that runs
+  nanoseconds energy_step{}, energy_read{};              // how often its counter steps; what reading it takes the host
   SimEffect of_launch, of_load;
   std::uint64_t launch = 0, load = 0;      // which process of a study this is, and which load within it
   nanoseconds escape{};                    // work put on another stream, which no mark of the request's stream sees

@@ -15,7 +15,7 @@ TEST(SimParameters, ReadsEveryKey) {
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
       "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
       "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us,"
-      "sleep_after=5ms,wake=300us");
+      "sleep_after=5ms,wake=300us,idle_power=80W,active_power=600W,energy_step=100ms,energy_read=2.4ms");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -49,6 +49,10 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_DOUBLE_EQ(p.slow_stream_share, 0.4);
   EXPECT_EQ(p.sleep_after, 5ms);
   EXPECT_EQ(p.wake, 300us);
+  EXPECT_DOUBLE_EQ(p.idle_power, 80);
+  EXPECT_DOUBLE_EQ(p.active_power, 600);
+  EXPECT_EQ(p.energy_step, 100ms);
+  EXPECT_EQ(p.energy_read, 2400us);
 }
 
 TEST(SimParameters, UnsetKeysCostNothing) {

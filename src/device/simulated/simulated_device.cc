@@ -30,12 +30,31 @@ StreamLevels levels_of(const SimParameters& p) {
   return stream_levels_of(std::move(pauses));
 }
 
+// Read by whichever host asks: it takes that one's time.
+class SimulatedEnergy final : public EnergyCounter {
+ public:
+  explicit SimulatedEnergy(SimulatedDevice& device) : device_(device) {}
+  std::string source() const override { return "the simulation"; }
+  std::string scope() const override { return "the whole simulated device"; }
+  double joules() override {
+    device_.virtual_clock().advance(device_.parameters().energy_read);
+    return device_.energy_model().joules(device_.clock().now());
+  }
+
+ private:
+  SimulatedDevice& device_;
+};
+
 }  // namespace
 
 // ---- device ---------------------------------------------------------------------------------------------------------
 
 SimulatedDevice::SimulatedDevice(SimParameters p)
-    : p_(std::move(p)), stream_levels_(levels_of(p_)), input_cache_(p_.cached_sets()), free_at_(p_.at_once) {}
+    : p_(std::move(p)),
+      stream_levels_(levels_of(p_)),
+      input_cache_(p_.cached_sets()),
+      energy_(p_),
+      free_at_(p_.at_once) {}
 
 nanoseconds SimulatedDevice::pause_of(StreamLevel level) const {
   Random random(seed_of(seed_of(p_.seed.value_or(1), p_.launch), kOfStreams));
@@ -150,6 +169,11 @@ PowerState SimulatedDevice::power_state() {
   if (p_.sleep_after == 0ns) return {};
   constexpr int kHighest = 0, kAsleep = 8;  // as an NVIDIA GPU calls them
   return {.level = clock_.now() - busy_until_ >= p_.sleep_after ? kAsleep : kHighest};
+}
+
+EnergySource SimulatedDevice::energy() {
+  if (!energy_.counts()) return {nullptr, "this simulated device takes no energy: give it idle_power and active_power"};
+  return {std::make_unique<SimulatedEnergy>(*this)};
 }
 
 Tracing SimulatedDevice::tracer() {
@@ -314,6 +338,8 @@ bool SimulatedStream::run(const Op& op) {
   const nanoseconds begin = device_.awake(ready);
   free_at_ = op.kind == Op::Kind::kernel ? device_.run_kernel(begin, op.length) : begin + op.length;
   device_.busy_until_ = std::max(device_.busy_until_, free_at_);
+  if (op.kind == Op::Kind::kernel)
+    device_.energy_.add_work(free_at_ - op.length, free_at_ - op.pause, device_.clock_.now());
   ran(op, free_at_ - op.length, free_at_ - op.pause);
   if (op.kind == Op::Kind::kernel && op.ends_launch && device_.p_.queue > 0) {
     ++ran_;

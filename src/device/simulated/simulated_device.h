@@ -13,6 +13,8 @@
 //     gates do not wake it;
 //   - kernels of different streams run beside each other, or as many at once as `at_once` says, in the order in which
 //     they were handed over; copies never wait for kernels of other streams;
+//   - each kernel that runs takes power beside what the device always takes; a counter shows the sum in steps, and
+//     reading it takes its time of the host that reads;
 //   - a cache keeps the inputs of requests, by the order in which they are handed over; flushing it takes no time.
 #pragma once
 
@@ -21,6 +23,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/simulated/energy_model.h"
 #include "device/simulated/input_cache.h"
 #include "device/simulated/parameters.h"
 #include "device/simulated/simulated_tracer.h"
@@ -55,12 +58,14 @@ class SimulatedDevice final : public Device, private GateKeeper {
     return p_.cache.count > 0 ? std::optional(p_.cache) : std::nullopt;
   }
 
+  EnergySource energy() override;
   PowerState power_state() override;
   Tracing tracer() override;
 
   const SimParameters& parameters() const { return p_; }
   VirtualClock& virtual_clock() { return clock_; }
   InputCache& input_cache() { return input_cache_; }
+  EnergyModel& energy_model() { return energy_; }
 
  private:
   friend class SimulatedStream;
@@ -82,6 +87,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   StreamLevels stream_levels_;
   VirtualClock clock_;
   InputCache input_cache_;
+  EnergyModel energy_;
   std::vector<nanoseconds> free_at_;   // of each place for a kernel; none: there are enough
   nanoseconds busy_until_{};           // the end of all kernels and copies so far
   SimulatedTracer* tracer_ = nullptr;  // somebody watches
