@@ -57,6 +57,16 @@ class RealRecords(SchemaTest):
                                               "throughput", "latency_loaded", "copy_in", "copy_in_pageable", "copy_out",
                                               "copy_out_pageable", "end_to_end", "union_time"])
 
+    def test_energy_and_where_it_comes_from(self):
+        r = record("run", "sim:powered", "--energy", "--effort", "quick", "--launches", "1")
+        self.accept(r)
+        self.assertEqual([m for m in r["metrics"] if "energy" in m or "power" in m or "joule" in m],
+                         ["energy", "energy_net", "items_per_joule", "power", "idle_power"])
+        self.assertEqual(len(r["energy"]["windows"]), 5)
+        broken = copy.deepcopy(r)
+        broken["energy"]["windows"][0]["joules"] = "many"
+        self.refuse(broken, "$.energy.windows[0].joules")
+
     def test_too_few_requests_leave_bounds_open_and_percentiles_refused(self):
         r = record("run", "sim:launch-bound", "--launches", "1", "--requests", "5")
         self.accept(r)

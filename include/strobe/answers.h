@@ -109,6 +109,24 @@ struct PipelineAnswer {
   std::optional<OverlapAnswer> overlap = {};            // with --in-flight
 };
 
+// A stretch of seconds between two steps of a counter of energy, the queue always full.
+struct EnergyWindowResult {
+  std::uint64_t launch = 1;
+  double length_ns = 0, joules = 0;
+  double requests = 0;  // completed in it; a part of one counts as that part
+};
+
+// Where figures of energy come from: the counter, its windows, and what the device takes idle.
+struct EnergyAnswer {
+  std::string source = {};                                      // who counts: NVML, RAPL; empty: no energy was measured
+  std::string scope = {};                                       // what is in it
+  std::vector<EnergyWindowResult> windows = {};                 // of all launches
+  std::optional<double> idle_before_w = {}, idle_after_w = {};  // of several launches their means
+  double step_ns = 0, read_ns = 0;  // of the counter: from one step to the next; what one reading takes
+  double error = 0;                 // how far a window may be off because of where it begins and ends, relative
+  double took_ns = 0;               // all of it, in a launch
+};
+
 // A part of the model in one request, as a profiler saw it.
 struct LayerResult {
   std::string name = {}, type = {};    // "conv1", "Conv"

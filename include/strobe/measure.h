@@ -80,6 +80,7 @@ struct Options {
   Io io = Io::none;                      // runtime: also measure end to end through the runtime's own host tensors
   Cache cache = Cache::hot;              // cold: flush the device's cache before each request, outside its time
   std::vector<IdlePause> idle = {};      // also measure requests after each of these pauses, apart from the others
+  bool energy = false;                   // also measure the energy of requests, by the device's own counter
   std::optional<double> flops = {};      // run: of one request, where the runtime cannot tell
   std::size_t items = 1;                 // items in one call of the callable: throughput counts these
   std::string device = "cpu";            // for callables

@@ -49,6 +49,7 @@ struct Model {
   std::map<std::string, std::string> set = {};         // settings of the runtime, passed through
   std::string pin = "auto";                            // CPUs to submit from: auto, off, 5, or a list like 0-3,8
   std::string stream = "any";                          // fast, slow: one whose pause between kernels is of that level
+  std::optional<int> lock_clocks = {};                 // MHz: of the GPU's processors, over all processes of a study
   std::uint64_t seed = 1;                              // of random inputs
   std::function<void(const std::string&)> log = {};    // the runtime's own warnings
 };

@@ -70,7 +70,8 @@ struct ThroughputOptions {
   std::optional<std::uint64_t> memory = {};  // bytes that a trial on the CPU may use; none: 90 % of what is free
   std::chrono::nanoseconds soak = std::chrono::seconds(30);  // how long the largest batch must run
   bool no_largest = false;                                   // do not search for the largest batch that fits
-  std::optional<std::chrono::nanoseconds> max_time = {};     // of the whole search
+  std::string metric = {};  // energy: the most items a joule; empty: the most items a second
+  std::optional<std::chrono::nanoseconds> max_time = {};  // of the whole search
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };
@@ -127,6 +128,7 @@ struct CompareOptions {
   double margin = 0.01;                   // equivalent means: within this
   std::vector<std::string> fail_on = {};  // "slower=2%", "p99=5%", "memory=10%": the outcomes are in Record::fail_on
   bool noise_floor = false;               // also the first candidate against itself; fail_on does this, too
+  std::string metric = {};                // energy: also compare that of requests, a window of 5 s in each launch
   std::optional<std::chrono::nanoseconds> max_time = {};  // end with the pairs so far once this is over
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};

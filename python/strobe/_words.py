@@ -34,6 +34,7 @@ class Length(Beside, total=False):
     in_flight: int
     cache: Cache
     idle: Union[Time, Sequence[Time]]
+    energy: bool
     samples: File
 
 
@@ -60,6 +61,7 @@ class UnbatchedWords(TypedDict, total=False):
     set: Mapping[str, str]
     pin: Union[str, int]
     stream: str
+    lock_clocks: int
     seed: int
 
 
@@ -105,6 +107,7 @@ class ThroughputWords(Beside, UnbatchedWords, total=False):  # it searches for t
     memory: int
     soak: Time
     no_largest: bool
+    metric: Literal["energy"]  # the most items a joule
     max_time: Time
 
 
@@ -118,6 +121,7 @@ class BatchesWords(Beside, total=False):  # of a callable, in this process
     percentile: float
     effort: Effort
     memory: int
+    metric: Literal["energy"]  # the most items a joule
     max_time: Time
 
 
@@ -144,6 +148,7 @@ class CompareWords(Beside, CandidateWords, total=False):
     margin: float
     fail_on: Union[str, Sequence[str]]
     noise_floor: bool
+    metric: Literal["energy"]  # compared, too
     max_time: Time
 
 

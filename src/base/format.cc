@@ -18,12 +18,18 @@ constexpr std::array kTimes{Prefix{1, "ns"}, Prefix{1e3, "µs"}, Prefix{1e6, "ms
 constexpr std::array kRates{Prefix{1, "/s"}, Prefix{1e3, "k/s"}, Prefix{1e6, "M/s"}, Prefix{1e9, "G/s"}};
 constexpr std::array kBytes{Prefix{1, "B"}, Prefix{0x1p10, "KiB"}, Prefix{0x1p20, "MiB"}, Prefix{0x1p30, "GiB"},
                             Prefix{0x1p40, "TiB"}};
+constexpr std::array kEnergies{Prefix{1e-6, "µJ"}, Prefix{1e-3, "mJ"}, Prefix{1, "J"}, Prefix{1e3, "kJ"}};
+constexpr std::array kPowers{Prefix{1e-3, "mW"}, Prefix{1, "W"}, Prefix{1e3, "kW"}};
+constexpr std::array kPerJoule{Prefix{1, "/J"}, Prefix{1e3, "k/J"}, Prefix{1e6, "M/J"}};
 constexpr std::array kPlain{Prefix{1, ""}};
 
 std::span<const Prefix> prefixes(std::string_view unit) {
   if (unit == unit::ns) return kTimes;
   if (unit == unit::items_per_second) return kRates;
   if (unit == unit::bytes) return kBytes;
+  if (unit == unit::joules) return kEnergies;
+  if (unit == unit::watts) return kPowers;
+  if (unit == unit::items_per_joule) return kPerJoule;
   return kPlain;
 }
 

@@ -7,5 +7,8 @@ namespace strobe::unit {
 inline constexpr char ns[] = "ns";
 inline constexpr char items_per_second[] = "items/s";
 inline constexpr char bytes[] = "bytes";
+inline constexpr char joules[] = "J";
+inline constexpr char watts[] = "W";
+inline constexpr char items_per_joule[] = "items/J";
 
 }  // namespace strobe::unit

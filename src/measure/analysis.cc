@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "base/unit_names.h"
+#include "measure/energy_metrics.h"
 #include "measure/launch_length.h"
 #include "measure/readings.h"
 #include "measure/request_lanes.h"
@@ -292,6 +293,7 @@ void analyse(const Measurement& m, const Options& o, Record& record) {
   }
   if (!m.united.ns.empty()) add_union_time(m, record);
   for (const IdleSamples& s : m.idle) record.idle.push_back(result_after_pauses(s, m, o, record.find(metric::latency)));
+  if (m.energy) add_energy(*m.energy, m.items, record);
   for (const auto& [metric, why] : m.unknown) {
     record.metrics[metric] = {};
     record.metrics[metric].unknown = why;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "measure/energy.h"
 #include "measure/idle.h"
 
 namespace strobe {
@@ -31,7 +32,8 @@ LaunchLength launch_length(const Options& o) {
   if (o.margin) l.margin = *o.margin;
   if (o.min_time) l.length = *o.min_time;
   l.idle = idle_time(o.idle, l.length, o.requests);
-  l.whole += static_cast<std::int64_t>(l.launches) * l.idle;
+  if (o.energy) l.energy = energy_time(energy_length(o, l.launches));
+  l.whole += static_cast<std::int64_t>(l.launches) * (l.idle + l.energy);
   if (!o.max_time) return l;
   l.whole = *o.max_time;
   l.soak = std::min(l.soak, *o.max_time / 4);

@@ -13,11 +13,12 @@ namespace strobe {
 
 struct LaunchLength {
   std::size_t launches;
-  nanoseconds soak;    // under load, after the probe: samples of it do not count
-  nanoseconds length;  // of what counts, all passes together
-  double margin;       // a figure repeats when half its interval is at most this, relative
-  nanoseconds whole;   // of all launches with their loads, where the user sets no limit
-  nanoseconds idle{};  // after the rounds, for requests after pauses, where these take no time
+  nanoseconds soak;      // under load, after the probe: samples of it do not count
+  nanoseconds length;    // of what counts, all passes together
+  double margin;         // a figure repeats when half its interval is at most this, relative
+  nanoseconds whole;     // of all launches with their loads, where the user sets no limit
+  nanoseconds idle{};    // after the rounds, for requests after pauses, where these take no time
+  nanoseconds energy{};  // and then for windows of energy
 };
 
 // By effort, with what the user said.

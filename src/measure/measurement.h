@@ -16,6 +16,7 @@
 #include "host/salvage.h"
 #include "measure/calibration.h"
 #include "measure/conductor.h"
+#include "measure/energy.h"
 #include "measure/idle.h"
 #include "measure/method.h"
 #include "measure/probe.h"
@@ -55,13 +56,14 @@ struct Measurement {
   std::size_t launch = 1;
   Probe probe;
   GateObservation gate;
-  nanoseconds begun{};             // on the device's clock
-  nanoseconds end{};               // since then
-  std::optional<nanoseconds> cut;  // samples that begin before this are warm-up; none: all are
-  Status status = Status::fixed;   // not converged: the time was up before there was enough
-  std::string failure;             // not empty: the device failed, and what there is was measured before
-  UnionTimes united;               // asynchronous devices only
-  std::vector<IdleSamples> idle;   // by the pauses that were asked for
+  nanoseconds begun{};                  // on the device's clock
+  nanoseconds end{};                    // since then
+  std::optional<nanoseconds> cut;       // samples that begin before this are warm-up; none: all are
+  Status status = Status::fixed;        // not converged: the time was up before there was enough
+  std::string failure;                  // not empty: the device failed, and what there is was measured before
+  UnionTimes united;                    // asynchronous devices only
+  std::vector<IdleSamples> idle;        // by the pauses that were asked for
+  std::optional<EnergySamples> energy;  // where it was asked for
   Calibration calibration;
   std::size_t requests_before_cut = 0;
   std::optional<double> allocations_per_request;  // after the first requests

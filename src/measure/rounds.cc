@@ -56,6 +56,7 @@ class Rounds {
       if (m_.asynchronous && !stopped_ && launch_ == 1) unite();
       m_.around->look();
       if (!stopped_) run_after_pauses();
+      if (!stopped_) run_energy();
     } catch (const Error& e) {
       // What was measured before the device failed is still worth having; nothing at all is just the error.
       if (e.code() != ErrorCode::device_lost || kept_after(m_.passes.front().samples, 0ns) == 0) throw;
@@ -88,6 +89,7 @@ class Rounds {
   void run_timed();
   void run_apart();
   void run_after_pauses();
+  void run_energy();
   void finish();
   nanoseconds cut() const { return m_.cut.value_or(nanoseconds::max()); }
   void report(const char* phase);
@@ -111,7 +113,7 @@ class Rounds {
   std::optional<Deadline> deadline_;  // of the rounds: the conductor, with --max-time
   Remains<const Measurement*>* remains_;
   const LaunchLength length_;
-  const TimeBudget budget_{options_.max_time, length_.idle};
+  const TimeBudget budget_{options_.max_time, length_.idle + length_.energy};
   Device& device_;
   Held held_;  // m_ changes only while it is held; once it is on offer, nothing waits for a request then
   Measurement m_;
@@ -151,6 +153,10 @@ void Rounds::prepare() {
     m_.around->add_outputs(workload_.check());
   choose_passes(workload_, options_, left, m_, request_);
   for (const IdlePause& p : options_.idle) m_.idle.push_back({.pause = p, .why_not = "the time was up before"});
+  if (options_.energy) {
+    m_.energy.emplace();
+    m_.energy->why_not = "the time was up before";
+  }
 }
 
 void Rounds::drain() {
@@ -334,6 +340,25 @@ void Rounds::run_after_pauses() {
   }
 }
 
+// Last of all, because it takes longest; what is sampled beside the rounds is not sampled beside it.
+void Rounds::run_energy() {
+  if (!options_.energy) return;
+  m_.around->end_telemetry();
+  report("energy");
+  EnergyPlan plan{.length = energy_length(options_, length_.launches),
+                  .in_flight = std::max<std::size_t>(1, options_.in_flight),
+                  .typical = m_.probe.typical,
+                  .seed = launch_};
+  if (budget_.limited()) plan.deadline = m_.begun + budget_.whole();
+  EnergySamples taken;
+  {
+    const Held::Away away(held_);
+    taken = measure_energy(workload_, plan, conductor_);
+  }
+  stopped_ = stopped_ || taken.stopped;
+  m_.energy = std::move(taken);
+}
+
 void Rounds::finish() {
   if (!m_.cut) m_.cut = now();
   if (stopped_ || !m_.failure.empty()) m_.status = Status::interrupted;
@@ -369,7 +394,7 @@ void Rounds::report(const char* phase) {
   if (budget_.limited())
     p.at_most = budget_.whole();
   else if (!options_.requests)
-    p.at_most = length_.soak + length_.length + length_.idle;
+    p.at_most = length_.soak + length_.length + length_.idle + length_.energy;
   options_.progress(p);
 }
 

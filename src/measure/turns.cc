@@ -5,7 +5,10 @@
 #include <optional>
 #include <span>
 
+#include <strobe/error.h>
+
 #include "device/device.h"
+#include "measure/energy.h"
 #include "measure/gate_safety.h"
 #include "measure/passes.h"
 #include "measure/segment.h"
@@ -105,8 +108,22 @@ TurnReadings Turns::take() {
     p.samples.clear();  // what a turn says has been said; a day of turns must not fill the memory
   }
   drop_tripped(m_);
+  if (options_.energy && round_ == 0 && !read_energy(readings)) return {};
   ++round_;
   return readings;
+}
+
+// Once a launch, because a window takes seconds. False: it was stopped.
+bool Turns::read_energy(TurnReadings& readings) {
+  const EnergyPlan plan{.length = {.windows = 1, .idle = 0ns},
+                        .in_flight = std::max<std::size_t>(1, options_.in_flight),
+                        .typical = m_.probe.typical};
+  const EnergySamples s = measure_energy(workload_, plan, conductor_);
+  if (s.stopped) return false;
+  if (s.windows.empty()) throw Error(ErrorCode::unsupported, "cannot compare the energy of requests", s.why_not);
+  const EnergyWindow& w = s.windows.front();
+  if (w.requests > 0) readings[metric::energy].value = w.stretch.joules() / w.requests;
+  return true;
 }
 
 void Turns::explain_trip() {

@@ -33,6 +33,7 @@ class Turns {
 
  private:
   void soak();
+  bool read_energy(TurnReadings&);
   void read(const PassSamples&, std::size_t from, const FullWindow&, TurnReadings&) const;
 
   Workload& workload_;

@@ -35,6 +35,7 @@ constexpr std::array kModel{keyword<&Model::model>("model"),
                             keyword<&Model::set>("set"),
                             keyword<&Model::pin>("pin"),
                             keyword<&Model::stream>("stream"),
+                            keyword<&Model::lock_clocks>("lock_clocks"),
                             keyword<&Model::seed>("seed")};
 
 constexpr std::array kOptions{keyword<&Options::name>("name"),
@@ -53,6 +54,7 @@ constexpr std::array kOptions{keyword<&Options::name>("name"),
                               keyword<&Options::io>("io"),
                               keyword<&Options::cache>("cache"),
                               keyword<&Options::idle>("idle"),
+                              keyword<&Options::energy>("energy"),
                               keyword<&Options::flops>("flops"),
                               keyword<&Options::items>("items"),
                               keyword<&Options::device>("device"),
@@ -72,7 +74,8 @@ constexpr std::array kThroughput{
     keyword<&ThroughputOptions::max_latency>("max_latency"), keyword<&ThroughputOptions::percentile>("percentile"),
     keyword<&ThroughputOptions::effort>("effort"),           keyword<&ThroughputOptions::launches>("launches"),
     keyword<&ThroughputOptions::memory>("memory"),           keyword<&ThroughputOptions::soak>("soak"),
-    keyword<&ThroughputOptions::no_largest>("no_largest"),   keyword<&ThroughputOptions::max_time>("max_time")};
+    keyword<&ThroughputOptions::no_largest>("no_largest"),   keyword<&ThroughputOptions::metric>("metric"),
+    keyword<&ThroughputOptions::max_time>("max_time")};
 
 constexpr std::array kProfile{keyword<&ProfileOptions::requests>("requests"),
                               keyword<&ProfileOptions::launches>("launches"),
@@ -90,7 +93,8 @@ constexpr std::array kCandidate{keyword<&Candidate::in_flight>("in_flight"),
 constexpr std::array kCompare{
     keyword<&CompareOptions::effort>("effort"),           keyword<&CompareOptions::pairs>("pairs"),
     keyword<&CompareOptions::margin>("margin"),           keyword<&CompareOptions::fail_on>("fail_on"),
-    keyword<&CompareOptions::noise_floor>("noise_floor"), keyword<&CompareOptions::max_time>("max_time")};
+    keyword<&CompareOptions::noise_floor>("noise_floor"), keyword<&CompareOptions::metric>("metric"),
+    keyword<&CompareOptions::max_time>("max_time")};
 
 constexpr std::array kCompareRecords{
     keyword<&CompareRecordsOptions::margin>("margin"), keyword<&CompareRecordsOptions::force>("force"),

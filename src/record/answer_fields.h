@@ -152,4 +152,23 @@ void fields(auto& visit, Of<ProfileAnswer> auto& p) {
   visit("differences", p.differences);
 }
 
+void fields(auto& visit, Of<EnergyWindowResult> auto& w) {
+  visit("launch", w.launch);
+  visit("length_ns", w.length_ns);
+  visit("joules", w.joules);
+  visit("requests", w.requests);
+}
+
+void fields(auto& visit, Of<EnergyAnswer> auto& e) {
+  visit("source", e.source);
+  visit("scope", e.scope);
+  visit("windows", e.windows);
+  visit("idle_before_w", e.idle_before_w);
+  visit("idle_after_w", e.idle_after_w);
+  visit("step_ns", e.step_ns);
+  visit("read_ns", e.read_ns);
+  visit("error", e.error);
+  visit("took_ns", e.took_ns);
+}
+
 }  // namespace strobe::record_fields

@@ -169,6 +169,7 @@ Record full_record() {
       .why_no_trace = "no tracer",
       .threads_busy = 1.5,
       .differences = {{"conv1", "Conv", 5e5, 6e5, Estimate{1.2, 1.1, 1.3}, "slower"}}};
+  r.energy = {"NVML", "the whole board", {{2, 5.1e9, 3400.5, 4250.25}}, 80.5, 81.5, 1e8, 2.4e6, 0.001, 2.8e10};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;
@@ -246,7 +247,9 @@ TEST(RecordJson, ComesBackUnchangedWithEveryFieldSet) {
                           "pinned",
                           "moves",
                           "statistic",
-                          "prints"}) {
+                          "prints",
+                          "idle_before_w",
+                          "joules"}) {
     EXPECT_NE(once.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
 }

@@ -39,6 +39,11 @@ constexpr MetricInfo rate_row(std::string_view name, std::string_view label, std
   return {name, label, unit::items_per_second, MetricKind::rate, Better::more, definition};
 }
 
+constexpr MetricInfo gauge_row(std::string_view name, std::string_view label, std::string_view unit,
+                               std::string_view definition) {
+  return {name, label, unit, MetricKind::gauge, Better::less, definition};
+}
+
 constexpr std::array kMetrics{
     time_row(metric::latency, "latency",
              "From submitting one request until its result is ready, one request at a time, the device idle before: "
@@ -81,11 +86,23 @@ constexpr std::array kMetrics{
     time_row(metric::first_request, "1st request",
              "The very first request of a process: `startup.first_ns` of a record, and what a single cold call is held "
              "against."),
+    full_queue(gauge_row(
+        metric::energy, "energy", unit::joules,
+        "Energy of one request with several outstanding, by the device's own counter: all that the device takes "
+        "meanwhile, also what it would take idle.")),
+    full_queue(gauge_row(metric::energy_net, "energy net", unit::joules,
+                         "The same without what the device takes idle in that time, its context alive.")),
+    full_queue(MetricInfo{metric::items_per_joule, "items/joule", unit::items_per_joule, MetricKind::rate, Better::more,
+                          "Items that a joule pays for: the batch divided by the energy of a request."}),
+    full_queue(
+        explained(gauge_row(metric::power, "power", unit::watts, "What the device takes while the queue is full."))),
+    explained(gauge_row(metric::idle_power, "idle power", unit::watts,
+                        "What it takes while nothing is asked of it, its context alive.")),
     time_row(metric::waiting, "waiting", "From submitting a stage until the device begins it."),
     time_row(metric::reading, "reading", "What this method reports."),
-    MetricInfo{metric::memory, "memory", unit::bytes, MetricKind::gauge, Better::less,
-               "Memory that the model and its requests take: of the device where it has its own, otherwise the most "
-               "that the process had resident at once."},
+    gauge_row(metric::memory, "memory", unit::bytes,
+              "Memory that the model and its requests take: of the device where it has its own, otherwise the most "
+              "that the process had resident at once."),
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ enum class Transfer { none, in, out };  // to the device, from it
 struct MetricInfo {
   std::string_view name;   // in records and options
   std::string_view label;  // begins a line of text: at most 12 characters
-  std::string_view unit;   // ns, items/s, bytes
+  std::string_view unit;   // ns, items/s, bytes, J, items/J, W
   MetricKind kind = MetricKind::sample;
   Better better = Better::less;
   std::string_view definition;  // one sentence

@@ -26,5 +26,10 @@ inline constexpr char waiting[] = "waiting";
 inline constexpr char first_request[] = "first_request";
 inline constexpr char reading[] = "reading";
 inline constexpr char memory[] = "memory";
+inline constexpr char energy[] = "energy";
+inline constexpr char energy_net[] = "energy_net";
+inline constexpr char items_per_joule[] = "items_per_joule";
+inline constexpr char power[] = "power";
+inline constexpr char idle_power[] = "idle_power";
 
 }  // namespace strobe::metric

@@ -58,7 +58,8 @@ struct Unit {
   double scale;
 };
 constexpr std::array kUnits{Unit{unit::ns, "_seconds", 1e-9}, Unit{unit::items_per_second, "_items_per_second", 1},
-                            Unit{unit::bytes, "_bytes", 1}};
+                            Unit{unit::bytes, "_bytes", 1},   Unit{unit::joules, "_joules", 1},
+                            Unit{unit::watts, "_watts", 1},   Unit{unit::items_per_joule, "", 1}};
 
 using Labels = std::vector<std::pair<std::string, std::string>>;
 

@@ -25,11 +25,17 @@ constexpr std::array kAnswerKeys{
     AnswerKey{"largest_batch", "The largest batch that fits.", &SearchAnswer::largest_batch},
     AnswerKey{"bound_batch", "The batch of the best point within --max-latency.", &SearchAnswer::bound_batch}};
 
-std::string rate_text(const Record& r) {
-  const Metric* rate = r.find(metric::throughput);
-  if (!rate) return {};
-  const Figure f = figure(rate->estimate, rate->unit);
+std::string with_interval(const Metric& m) {
+  const Figure f = figure(m.estimate, m.unit);
   return fmt::format("{} {}{}{}", f.number, f.unit, f.interval.empty() ? "" : " ", f.interval);
+}
+
+// A search for joules leads with these.
+std::string rate_text(const Record& r) {
+  const Metric *rate = r.find(metric::throughput), *per_joule = r.find(metric::items_per_joule);
+  if (per_joule && rate)
+    return fmt::format("{}, at {}", with_interval(*per_joule), figure(rate->estimate.value, rate->unit).plain());
+  return rate ? with_interval(*rate) : "";
 }
 
 std::string in_parentheses(const std::string& text) {

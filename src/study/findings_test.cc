@@ -67,6 +67,11 @@ const Pair kPairs[] = {
      "launch=4us,kernels=40x30us,sleep_after=15ms,wake=300us",
      Severity::note,
      {.effort = Effort::quick, .idle = {{std::chrono::milliseconds(10)}}}},
+    {"energy-windows",
+     "kernels=1x1ms,idle_power=80W,active_power=600W,energy_step=100ms,energy_read=60ms",
+     "kernels=1x1ms,idle_power=80W,active_power=600W,energy_step=100ms,energy_read=2.4ms",
+     Severity::warning,
+     {.effort = Effort::quick, .launches = 1, .energy = true}},
     {"host-bound", "launch=5us,kernels=20x1us", "launch=1us,kernels=20x25us"},
 };
 

@@ -19,6 +19,7 @@
 #include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/reported.h"
+#include "study/clock_hold.h"
 #include "study/fresh_launches.h"
 #include "study/merge_launches.h"
 #include "study/options/tables.h"
@@ -65,7 +66,7 @@ nanoseconds cost_of_launch(const Record& r) {
     const double requests = static_cast<double>(latency->second.n + kRequestsBesideIdle);
     pauses += requests * (i.pause_ns + latency->second.estimate.value);
   }
-  return cost_of_rounds(r) + to_nanoseconds(pauses);
+  return cost_of_rounds(r) + to_nanoseconds(pauses + r.energy.took_ns);
 }
 
 nanoseconds whole_cost(const Record& r) {
@@ -83,8 +84,8 @@ LaunchesPlan launches_of(const RunOptions& o, const LaunchLength& length) {
   p.launches = length.launches;
   p.asked = o.measure.launches;
   p.max_time = o.measure.max_time;
-  p.shortest = kShortestLaunch + length.idle;
-  p.longest = length.soak + length.length + length.idle;
+  p.shortest = kShortestLaunch + length.idle + length.energy;
+  p.longest = length.soak + length.length + length.idle + length.energy;
   p.whole = length.whole;
   p.options = [&o](const LaunchTurn& turn) { return worker_options(options_of(o, turn)); };
   p.cost = cost_of_launch;
@@ -213,6 +214,7 @@ Record measure_launches(const std::function<Record(const Launch&)>& launch, cons
 }
 
 Record run_launches(const RunOptions& o) {
+  const ClockHold hold(o.open);
   if (!o.measure.pass.empty()) return run(o);  // a profiler watches this process
   const LaunchLength length = launch_length(o.measure);
   const LaunchesPlan plan = launches_of(o, length);
@@ -220,6 +222,7 @@ Record run_launches(const RunOptions& o) {
 }
 
 Record methods_launches(const MethodsPlan& o) {
+  const ClockHold hold(o.open);
   if (o.like == kEveryListing) return every_listing(o);
   const LaunchesPlan plan = launches_of(o);
   return launches_within(plan) < 2 ? compare_methods(o) : launched(plan, kStudyMargin);

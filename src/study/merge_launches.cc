@@ -15,6 +15,7 @@
 #include "stats/middle.h"
 #include "stats/quantile.h"
 #include "study/cpus_seen.h"
+#include "study/merge_energy.h"
 #include "study/merge_idle.h"
 #include "study/merge_metrics.h"
 #include "verdict/judge.h"
@@ -206,6 +207,7 @@ Record merge_launches(std::vector<Record> launches, double margin,
   whole.metrics = metrics_over(launches);
   whole.cases = cases_over(launches);
   whole.idle = merge_idle(launches);
+  whole.energy = merge_energy(launches);
   whole.findings = findings_over(launches);
   whole.observations.cpus.reset();
   whole.launches.clear();

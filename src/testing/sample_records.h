@@ -80,6 +80,21 @@ inline Record sample_request() {
   return r;
 }
 
+// Two windows in each of two launches.
+inline Record sample_energy_run() {
+  Record r = sample_run();
+  r.energy = {.source = "NVML", .scope = "the whole board, without the host", .windows = {}};
+  for (const double joules : {3400, 3410, 3390, 3420})
+    r.energy.windows.push_back(
+        {.launch = r.energy.windows.size() / 2 + 1, .length_ns = 5.05e9, .joules = joules, .requests = 5000});
+  r.metrics["energy"] = sample_metric(0.681, "J");
+  r.metrics["energy_net"] = sample_metric(0.6, "J");
+  r.metrics["items_per_joule"] = sample_metric(1.468, "items/J");
+  r.metrics["power"] = sample_metric(674, "W");
+  r.metrics["idle_power"] = sample_metric(80, "W");
+  return r;
+}
+
 inline IdleResult sample_idle(double pause_ns, double latency_ns, double difference, bool random = false) {
   IdleResult r{.pause_ns = pause_ns, .random = random};
   r.metrics["latency"] = sample_metric(latency_ns);

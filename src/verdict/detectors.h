@@ -74,6 +74,7 @@ std::optional<Finding> smt(const Record&);
 // What the device was doing (device_detectors.cc).
 std::optional<Finding> throttled(const Record&);
 std::optional<Finding> power_capped(const Record&);
+std::optional<Finding> clock_not_held(const Record&);
 std::optional<Finding> clocks_differ(const Record&);
 std::optional<Finding> other_process(const Record&);
 std::optional<Finding> shared_gpu(const Record&);
@@ -88,6 +89,11 @@ std::optional<Finding> power_limit(const Record&);
 std::optional<Finding> persistence(const Record&);
 std::optional<Finding> other_device(const Record&);
 std::optional<Finding> persisting_cache(const Record&);
+
+// How energy was read, and what else is in it (energy_detectors.cc).
+std::optional<Finding> energy_windows(const Record&);
+std::optional<Finding> energy_shared(const Record&);
+std::optional<Finding> energy_baseline(const Record&);
 
 // What Python saw of a callable (callable_detectors.cc).
 std::optional<Finding> training_mode(const Record&);

@@ -80,6 +80,24 @@ std::optional<Finding> throttled(const Record& r) {
                  .evidence = {{"share", share}, {"clock_loss", loss}}};
 }
 
+// Clocks come in steps of 15 MHz, which NVML rounds to. A limit on power or temperature is stronger than a lock.
+std::optional<Finding> clock_not_held(const Record& r) {
+  constexpr double kHeld = 0.02;
+  const auto locked = fact<double>(r.settings, "lock_clocks");
+  const auto& seen = r.observations.clocks_per_pass;
+  if (!locked || *locked <= 0 || seen.empty()) return {};
+  const auto off = [&](const auto& a) { return std::fabs(a.second / *locked - 1); };
+  const auto worst =
+      std::max_element(seen.begin(), seen.end(), [&](const auto& a, const auto& b) { return off(a) < off(b); });
+  if (off(*worst) <= kHeld) return {};
+  return Finding{.id = "clock-not-held",
+                 .severity = by_effect(off(*worst), r, metric::device_time),
+                 .message = fmt::format("the clock was locked at {:.0f} MHz, and was {:.0f} MHz in {}", *locked,
+                                        worst->second, metric_label(worst->first)),
+                 .advice = "Take a clock that the board holds under this load, below its limits.",
+                 .evidence = {{"locked_mhz", *locked}, {"mhz", worst->second}, {"effect", off(*worst)}}};
+}
+
 // A power limit belongs to the deployment: the figure is right for this board at this limit.
 std::optional<Finding> power_capped(const Record& r) {
   const auto counted = fact<double>(r.telemetry.facts, "power_cap_share");

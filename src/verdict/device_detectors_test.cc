@@ -30,6 +30,19 @@ IdleResult after(double pause_ns, double latency_ns) {
   return r;
 }
 
+TEST(ClockNotHeld, ComparesWhatWasLockedWithWhatWasRead) {
+  Record r = on_gpu();
+  r.observations.clocks_per_pass = {{"device_time", 1500.0}, {"latency", 1490.0}};
+  EXPECT_FALSE(clock_not_held(r));  // nobody asked for a lock
+  r.settings["lock_clocks"] = std::int64_t{1500};
+  EXPECT_FALSE(clock_not_held(r));
+  r.observations.clocks_per_pass["device_time"] = 1410;
+  const auto f = clock_not_held(r);
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->message, "the clock was locked at 1500 MHz, and was 1410 MHz in device time");
+  EXPECT_EQ(f->severity, Severity::warning);
+}
+
 TEST(SlowAfterPause, NamesTheShortestPauseThatHasMostOfTheEffect) {
   Record r = on_gpu();
   EXPECT_FALSE(slow_after_pause(r));

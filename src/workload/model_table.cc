@@ -127,6 +127,7 @@ std::vector<std::string> usual_input_sets() {
 constexpr std::array<std::string_view, 2> kDtypes{"fp16", "bf16"};
 constexpr std::array<std::string_view, 3> kStreams{"any", "fast", "slow"};
 constexpr std::array<std::string_view, 1> kLayouts{"channels_last"};
+constexpr std::int64_t kMostMhz = 100'000;
 constexpr std::string_view kGroup = "What to measure, and on what";
 
 constexpr std::array kModelTable{
@@ -219,6 +220,12 @@ constexpr std::array kModelTable{
                   kGroup,
                   "fast or slow: a stream on which the device pauses less or more between kernels; any by default",
                   member<&Model::stream, kinds::TextOf<kStreams>>(),
+                  {.recorded = Recorded::where_given}},
+    Option<Model>{"lock-clocks",
+                  "MHZ",
+                  kGroup,
+                  "hold the GPU's clock at this while all is measured, where that is permitted",
+                  member<&Model::lock_clocks, kinds::Count<1, kMostMhz>>(),
                   {.recorded = Recorded::where_given}},
     Option<Model>{"seed",
                   "N",

@@ -90,6 +90,17 @@ def idle(run):
                      {"lane": "device", "name": "work", "begin_ns": 0.3e6, "end_ns": 5.7e6}]}
 
 
+def energy(run):
+    def level(value, unit):
+        return {"unit": unit, "n": 1000, "n_eff": 5, "value": value, "low": 0.99 * value, "high": 1.01 * value}
+
+    windows = [{"launch": 1 + i // 2, "length_ns": 5.05e9, "joules": 3400 + 7 * i, "requests": 5000} for i in range(6)]
+    return copy.deepcopy(run) | {
+        "metrics": run["metrics"] | {"energy": level(0.681, "J"), "energy_net": level(0.6, "J"), "items_per_joule": level(1.47, "items/J"),
+                                     "power": level(674, "W"), "idle_power": level(80, "W")},
+        "energy": {"source": "NVML", "scope": "the whole board, without the host", "windows": windows, "step_ns": 1e8, "error": 0.001}}
+
+
 def evil(run):
     r = pipeline(run)
     r["model"] |= {"name": EVIL, "path": EVIL}
@@ -103,4 +114,4 @@ def evil(run):
     return r
 
 
-MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, idle, thousands, evil)}
+MADE = {f.__name__: f for f in (compare, throughput, pipeline, launches, loads, idle, energy, thousands, evil)}

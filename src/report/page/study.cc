@@ -136,6 +136,10 @@ std::string idle_section(const Record& r, Outline& o) {
   return section(o, "After a pause", lay_out(present({idle_latency(r)}), o));
 }
 
+std::string energy_section(const Record& r, Outline& o) {
+  return section(o, "Energy", lay_out(present({window_energies(r)}), o));
+}
+
 std::string request_section(const Record& r, Outline& o) {
   return section(o, "Host and device", lay_out(present({timeline(r)}), o));
 }
@@ -145,12 +149,13 @@ std::string request_section(const Record& r, Outline& o) {
 std::string measurement_pictures(const Record& r, Outline& o) {
   if (const std::string name = leading_metric(r); !name.empty())
     return section(o, full_title(name), lay_out(series_of(name, *r.find(name), r), o)) + request_section(r, o) +
-           idle_section(r, o);
+           idle_section(r, o) + energy_section(r, o);
   if (has_stages(r))
     return section(o, "Stages", lay_out(present({stage_split(r), timeline(r)}), o)) + overlap_section(r, o) +
            launches_section(r, o);
   if (!r.comparisons.empty()) return section(o, "Comparison", lay_out(present({forest(r)}), o));
-  if (!r.launches.empty()) return launches_section(r, o) + request_section(r, o) + idle_section(r, o);
+  if (!r.launches.empty())
+    return launches_section(r, o) + request_section(r, o) + idle_section(r, o) + energy_section(r, o);
   return is_swept(r) ? section(o, "Sweep", lay_out(case_curves(r), o)) : "";
 }
 

@@ -21,7 +21,8 @@ std::optional<Plot> distribution(const std::string& name, const Metric&);
 // Of records with several results.
 std::vector<Plot> method_ratios(const Record&);  // one for each metric that methods are taken for
 std::vector<Plot> case_curves(const Record&);
-std::optional<Plot> idle_latency(const Record&);  // after pauses, against their lengths
+std::optional<Plot> idle_latency(const Record&);     // after pauses, against their lengths
+std::optional<Plot> window_energies(const Record&);  // joules of a request in each
 std::optional<Plot> rate_latency(const Record&);
 std::optional<Plot> forest(const Record&);
 std::optional<Plot> launches(const Record&);

@@ -26,6 +26,16 @@ std::size_t count(const std::string& text, std::string_view part) {
   return n;
 }
 
+TEST(EnergyPicture, HasADotForEachWindowAndALineForEachResult) {
+  const auto p = window_energies(sample_energy_run());
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(shows(*p, "launch 2, window 3: 678 mJ"));
+  EXPECT_TRUE(shows(*p, "gross: 681 mJ"));
+  EXPECT_TRUE(shows(*p, "above idle: 600 mJ"));
+  EXPECT_EQ(p->table.rows.size(), 4u);
+  EXPECT_FALSE(window_energies(sample_run()));
+}
+
 TEST(Buckets, KeepEverySpikeWhenTheyAreMerged) {
   const std::vector<CurveBucket> curve{{0, 1, 2, 3, 1}, {1, 2, 3, 99, 1}, {2, 0.5, 4, 5, 8}};
   const auto whole = merged(curve, 1);

@@ -27,6 +27,13 @@ constexpr std::array kTelemetryColumns{
     Column{"power_w", "power", "W"},
     Column{"temperature_c", "temperature", "°C"},
     Column{"gpu_busy", "GPU busy", "%", 100},
+    Column{"pstate", "P-state", ""},
+    Column{"sm_active", "SMs active", "%", 100},
+    Column{"sm_occupancy", "warps of the SMs", "%", 100},
+    Column{"tensor_active", "tensor cores active", "%", 100},
+    Column{"dram_bandwidth", "of the memory's bandwidth", "%", 100},
+    Column{"pcie_in_mib_s", "PCIe to the GPU", "MiB/s"},
+    Column{"pcie_out_mib_s", "PCIe from the GPU", "MiB/s"},
 };
 
 Column words_for(std::string_view name) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text/profile_text.h"
 
+#include <array>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/format.h"
 #include "base/unit_names.h"
 #include "record/outcome_words.h"
+#include "record/scalars.h"
 #include "report/profile_parts.h"
 #include "report/text/head_text.h"
 #include "report/text/labels.h"
@@ -110,6 +114,30 @@ std::string kernels_table(const Record& r, bool all) {
   return "\n" + table.render() + more;
 }
 
+// What the parts of the GPU did in the launches without a profiler, and what asking for it took.
+std::string gpu_line(const Record& r) {
+  struct GpuPart {
+    const char *fact, *words;
+    double scale;
+    const char* unit;
+  };
+  constexpr std::array kParts{
+      GpuPart{"sm_active", "multiprocessors", 100, " %"}, GpuPart{"tensor_active", "tensor cores", 100, " %"},
+      GpuPart{"dram_bandwidth", "memory bandwidth", 100, " %"}, GpuPart{"pcie_in_mib_s", "PCIe in", 1, " MiB/s"},
+      GpuPart{"pcie_out_mib_s", "PCIe out", 1, " MiB/s"}};
+  const Scalars& facts = r.telemetry.facts;
+  if (const auto why = fact<std::string>(facts, "gpm")) return padded("GPU", kLabelWidth) + "unknown: " + *why + "\n";
+  std::vector<std::string> parts;
+  for (const GpuPart& p : kParts) {
+    if (const auto x = fact<double>(facts, p.fact))
+      parts.push_back(fmt::format("{} {:.4g}{}", p.words, *x * p.scale, p.unit));
+  }
+  if (parts.empty()) return {};
+  const auto cost = fact<double>(facts, "gpm_sample_ns");
+  const std::string took = cost ? fmt::format("; a sample takes {} of another thread", format_time(*cost)) : "";
+  return padded("GPU", kLabelWidth) + fmt::format("{}{}\n", fmt::join(parts, ", "), took);
+}
+
 std::string missing_lines(const Record& r) {
   std::string text;
   if (!r.profile.why_no_layers.empty())
@@ -163,9 +191,9 @@ std::string layer_differences(const Record& r, bool all) {
 std::string show_profile(const Record& r, const RenderOptions& o, const Painter& p) {
   const std::string lines = r.metrics.empty() ? "nothing was measured\n" : metric_lines(r, o, p);
   if (r.profile.requests == 0) return head_line(r, p) + lines + verdict_lines(r, o, p);
-  return head_line(r, p) + lines + slowdown_line(r) + threads_line(r) + missing_lines(r) + activity_lines(r) +
-         types_table(r) + layers_table(r, o.verbose) + kernels_table(r, o.verbose) + "\n" + verdict_lines(r, o, p) +
-         launches_line(r);
+  return head_line(r, p) + lines + slowdown_line(r) + threads_line(r) + gpu_line(r) + missing_lines(r) +
+         activity_lines(r) + types_table(r) + layers_table(r, o.verbose) + kernels_table(r, o.verbose) + "\n" +
+         verdict_lines(r, o, p) + launches_line(r);
 }
 
 }  // namespace strobe

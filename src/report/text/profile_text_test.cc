@@ -56,6 +56,18 @@ TEST(ProfileText, AddsLayersUpByType) {
   EXPECT_EQ(types[1].layers, 2u);
 }
 
+TEST(ProfileText, SaysWhatThePartsOfTheGpuDidAndWhatAskingTook) {
+  Record r = profile_of(2);
+  EXPECT_FALSE(testing::has(text_of(r), "GPU"));
+  r.telemetry.facts = {
+      {"sm_active", 0.615}, {"tensor_active", 0.2}, {"pcie_in_mib_s", 1200.0}, {"gpm_sample_ns", 3.1e5}};
+  EXPECT_TRUE(testing::has(text_of(r),
+                           "GPU          multiprocessors 61.5 %, tensor cores 20 %, PCIe in 1200 MiB/s; a "
+                           "sample takes 310 µs of another thread\n"));
+  r.telemetry.facts = {{"gpm", std::string("this GPU has no GPM samples: Hopper and later have")}};
+  EXPECT_TRUE(testing::has(text_of(r), "GPU          unknown: this GPU has no GPM samples"));
+}
+
 TEST(ProfileText, SaysWhyThereAreNoLayers) {
   Record r = profile_of(0);
   r.profile.why_no_layers = "nobody knows";

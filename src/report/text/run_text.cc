@@ -58,10 +58,24 @@ std::string one_at_a_time(const Record& r) {
   return fmt::format("{} {} one at a time (1 / latency)", f.number, f.unit);
 }
 
+// Beside the gross figure how it was read, beside the net one what was taken off.
+std::string energy_text(const std::string& name, const Record& r) {
+  const EnergyAnswer& e = r.energy;
+  if (name == metric::energy && !e.windows.empty()) {
+    const Metric* power = r.find(metric::power);
+    const std::string at = power ? figure(power->estimate.value, unit::watts).plain() + " in " : "";
+    return fmt::format("{}{} of {} by {}: {}", at, counted(e.windows.size(), "window", "windows"),
+                       format_time(e.windows.front().length_ns), e.source, e.scope);
+  }
+  const Metric* idle = name == metric::energy_net ? r.find(metric::idle_power) : nullptr;
+  return idle ? fmt::format("above {} idle, context alive", figure(idle->estimate.value, unit::watts).plain()) : "";
+}
+
 std::string rest_of(const std::string& name, const Metric& m, const Record& r) {
   if (const std::string cause = standing_cause(name, r); !cause.empty()) return cause;
   if (name == metric::latency_loaded) return percentiles_text(m);
   if (name == metric::throughput) return one_at_a_time(r);
+  if (const std::string energy = energy_text(name, r); !energy.empty()) return energy;
   return copy_text(name, r);
 }
 

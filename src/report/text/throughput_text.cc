@@ -8,7 +8,7 @@
 
 #include "base/format.h"
 #include "base/unit_names.h"
-#include "record/metric_names.h"
+#include "record/metric_info.h"
 #include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/search_answer.h"
@@ -33,13 +33,21 @@ std::string late_text(const Case& c) {
   return late && *late > 0 ? fmt::format(" ({} late)", format_percent(*late)) : "";
 }
 
+bool searches_energy(const Record& r) {
+  return std::any_of(r.cases.begin(), r.cases.end(),
+                     [](const Case& c) { return known_metric(c.metrics, metric::items_per_joule) != nullptr; });
+}
+
 constexpr std::size_t kShownOfError = 70;  // what a library says in full is in the record
 
 std::string points(const Record& r) {
   const auto percentile = fact<double>(r.settings, "percentile");
-  Table table(percentile ? "lrlrlrrl" : "lrlrlrl");
-  std::vector<std::string> head{"", "throughput", "", "loaded", "", "memory", ""};
-  if (percentile) head.insert(head.begin() + 5, percentile_label(*percentile));
+  const bool joules = searches_energy(r);
+  Table table(std::string("lrlrl") + (percentile ? "r" : "") + (joules ? "rl" : "") + "rl");
+  std::vector<std::string> head{"", "throughput", "", "loaded", ""};
+  if (percentile) head.push_back(percentile_label(*percentile));
+  if (joules) head.insert(head.end(), {metric_label(metric::items_per_joule), ""});
+  head.insert(head.end(), {"memory", ""});
   table.add(std::move(head));
   for (const Case* c : trials_in_order(r)) {
     const auto [rate, interval] = shown(known_metric(c->metrics, metric::throughput));
@@ -48,10 +56,13 @@ std::string points(const Record& r) {
                                    : c->outcome + (c->error.empty() ? "" : ": " + cut_text(c->error, kShownOfError));
     const Metric* loaded = known_metric(c->metrics, metric::latency_loaded);
     const auto [latency, latency_interval] = shown(loaded);
-    std::vector<std::string> row{
-        c->name, rate, interval, latency, latency_interval, shown(known_metric(c->metrics, metric::memory)).first,
-        remark};
-    if (percentile) row.insert(row.begin() + 5, loaded ? percentile_text(*loaded, *percentile) : "");
+    std::vector<std::string> row{c->name, rate, interval, latency, latency_interval};
+    if (percentile) row.push_back(loaded ? percentile_text(*loaded, *percentile) : "");
+    if (joules) {
+      const auto [per_joule, its_interval] = shown(known_metric(c->metrics, metric::items_per_joule));
+      row.insert(row.end(), {per_joule, its_interval});
+    }
+    row.insert(row.end(), {shown(known_metric(c->metrics, metric::memory)).first, remark});
     table.add(std::move(row));
   }
   return table.render("  ");
@@ -83,8 +94,9 @@ std::string tried_text(const Record& r, std::int64_t batch) {
 std::string answers(const Record& r) {
   std::string text;
   if (const auto best = r.answer.best_batch)
-    text += line("best batch",
-                 fmt::format("{} is the smallest within 5 % of the best rate{}", *best, tried_text(r, *best)));
+    text +=
+        line("best batch", fmt::format("{} is the smallest within 5 % of the {}{}", *best,
+                                       searches_energy(r) ? "most items a joule" : "best rate", tried_text(r, *best)));
   if (const auto wave = r.answer.wave)
     text += line("saw-tooth", fmt::format("one item more than {} costs over 5 % of the rate", *wave));
   if (const auto most = r.answer.most_items_per_second)

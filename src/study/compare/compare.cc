@@ -15,8 +15,10 @@
 #include "host/salvage.h"
 #include "measure/deadline.h"
 #include "option/forms.h"
+#include "record/metric_names.h"
 #include "record/names.h"
 #include "stats/comparison.h"
+#include "study/clock_hold.h"
 #include "study/compare/compare_sides.h"
 #include "study/cpus_seen.h"
 #include "study/new_record.h"
@@ -126,6 +128,7 @@ void Comparing::open() {
   for (CandidateOptions& c : all) {
     if (in_process_ && !c.callable) stop_spinning(c);
     if (any_stream) c.run.open.prefers_stream = name(StreamLevel::fast);
+    c.run.measure.energy = o_.energy;
     c.run.measure.stop = [this] { return stopped(); };
     Side side;
     side.name = c.name;
@@ -301,6 +304,7 @@ CompareOptions Comparing::decided() const {
   d.pairs = o_.pairs;
   d.margin = o_.margin;
   d.noise_floor = o_.noise_floor;
+  if (o_.energy) d.metric = metric::energy;
   d.max_time = o_.max_time;
   return d;
 }
@@ -344,6 +348,9 @@ Record compare(const ComparePlan& o) {
     throw Error(ErrorCode::usage, fmt::format("cannot use --fail-on with --pairs {}", o.pairs),
                 fmt::format("it takes {} pairs to be certain of a difference", stats::kFewestPairs),
                 fmt::format("Take --pairs {} or more, or leave it out.", stats::kFewestPairs));
+  std::vector<const Model*> models;
+  for (const CandidateOptions& c : o.candidates) models.push_back(&c.run.open);
+  const ClockHold hold(one_clock_of(models));
   return Comparing(o).run();
 }
 

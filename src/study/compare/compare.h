@@ -23,6 +23,7 @@ struct ComparePlan {
   double margin = 0.01;                      // equivalent: within this
   bool in_process = false;                   // launches are loads in this process: callables cannot be anywhere else
   bool noise_floor = false;                  // the first candidate against itself, as one more
+  bool energy = false;                       // also that of requests
   std::vector<FailCondition> fail_on = {};   // one on memory weighs each launch
   std::uint64_t seed = 1;                    // of the order within pairs
   std::optional<nanoseconds> max_time = {};  // loads included; a pair that is not complete by then does not count

@@ -16,6 +16,7 @@
 #include "base/parse.h"
 #include "base/printable.h"
 #include "host/interrupt.h"
+#include "study/clock_hold.h"
 #include "study/compare/candidate.h"
 #include "study/pipeline/pipeline_options.h"
 #include "study/profile/profile_options.h"
@@ -89,7 +90,8 @@ struct JobRow {
 
 constexpr std::array kJobs{JobRow{kRunJob, measure_once},       JobRow{kMethodsJob, read_by_methods},
                            JobRow{kPipelineJob, time_pipeline}, JobRow{kProfileJob, profile_once},
-                           JobRow{kTrialJob, try_one},          JobRow{kTurnsJob, take_turns}};
+                           JobRow{kTrialJob, try_one},          JobRow{kTurnsJob, take_turns},
+                           JobRow{kClockJob, guard_clock}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

@@ -12,6 +12,7 @@
 #include "measure/launch_length.h"
 #include "option/forms.h"
 #include "record/foreign_times.h"
+#include "record/metric_names.h"
 #include "study/method_table.h"
 #include "study/options/efforts.h"
 #include "study/options/tables.h"
@@ -175,6 +176,7 @@ ComparePlan plan_compare(std::vector<CandidateOptions> candidates, const Compare
   p.margin = o.margin;
   for (const std::string& text : o.fail_on) p.fail_on.push_back(parse_fail_on(text));
   p.noise_floor = o.noise_floor || !p.fail_on.empty();
+  p.energy = o.metric == metric::energy;
   p.max_time = o.max_time;
   p.progress = o.progress;
   p.stop = o.stop;

@@ -4,6 +4,7 @@
 #include "measure/listings.h"
 #include "measure/pipeline/pipeline_rounds.h"
 #include "option/member.h"
+#include "record/metric_names.h"
 #include "record/reported.h"
 #include "study/options/pauses.h"
 #include "study/options/row_requests.h"
@@ -22,6 +23,9 @@ std::vector<std::string> listing_words() {
   words.emplace_back(kEveryListing);
   return words;
 }
+
+// What is measured only where somebody asks: it takes long.
+constexpr std::array<std::string_view, 1> kOtherMetrics{metric::energy};
 
 constexpr std::array kMethodsTable{
     Option<MethodsOptions>{"methods", "LIST", kWhichMethods, "only these, for example naive,sync,event",
@@ -142,6 +146,12 @@ constexpr std::array kThroughputTable{
                    "do not search for the largest batch that fits",
                    member<&Search::no_largest, kinds::Without>(),
                    {.recorded = Recorded::where_given, .may_differ = true}},
+    Option<Search>{"metric",
+                   "WORD",
+                   kSearched,
+                   "energy: the most items a joule, instead of the most items a second",
+                   member<&Search::metric, kinds::TextOf<kOtherMetrics>>(),
+                   {.recorded = Recorded::where_given}},
     Option<Search>{"effort",
                    "WORD",
                    kEachTrial,
@@ -190,6 +200,12 @@ constexpr std::array kCompareTable{
                            "p99=5%, throughput=2%, memory=10%; repeatable",
                            member<&CompareOptions::fail_on, kinds::Texts>(),
                            {.of_stored = true}},
+    Option<CompareOptions>{"metric",
+                           "WORD",
+                           kCompared,
+                           "energy: also that of requests, in a window of 5 s of each launch",
+                           member<&CompareOptions::metric, kinds::TextOf<kOtherMetrics>>(),
+                           {.recorded = Recorded::where_given}},
     Option<CompareOptions>{"noise-floor",
                            {},
                            kCompared,

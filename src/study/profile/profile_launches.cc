@@ -9,6 +9,7 @@
 
 #include "option/forms.h"
 #include "record/study_info.h"
+#include "study/clock_hold.h"
 #include "study/fresh_launches.h"
 #include "study/merge_launches.h"
 #include "study/options/tables.h"
@@ -85,6 +86,7 @@ Record in_this_process(ProfilePlan p) {
 }  // namespace
 
 Record profile_launches(const ProfilePlan& asked) {
+  const ClockHold hold(asked.open);
   const LaunchesPlan plan = launches_of(asked);
   const bool here = asked.how.launches == 1 || launches_within(plan) < 2;
   std::optional<Launched> all;

@@ -16,6 +16,7 @@
 #include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "report/words.h"
+#include "study/clock_hold.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
 #include "study/search/answer_launches.h"
@@ -139,8 +140,7 @@ bool Study::is_a_wave(std::int64_t batch, std::size_t trials_left) {
   const Case beyond = trials_.run(point(batch + 1));
   const Case at = trials_left > 1 ? trials_.run(point(batch)) : trials_.tried(point(batch));
   if (!rate_of(at) || !rate_of(beyond) || *rate_of(beyond) >= kNearBest * *rate_of(at)) return false;
-  const Estimate &high = at.metrics.at(metric::throughput).estimate,
-                 &low = beyond.metrics.at(metric::throughput).estimate;
+  const Estimate &high = searched(at)->estimate, &low = searched(beyond)->estimate;
   return high.low && low.high && *low.high < *high.low;
 }
 
@@ -158,7 +158,8 @@ void Study::search() {
   const std::size_t before = record_.cases.size();
   if (s.wave && is_a_wave(*s.wave, s.edges_left)) record_.answer.wave = s.wave;
   record_.answer.batch_trials = static_cast<std::int64_t>(s.trials + record_.cases.size() - before);
-  if (const auto cost = fit_cost(s.rates)) {
+  const auto cost = o_.by_energy() ? std::nullopt : fit_cost(s.rates);  // the line is one of times
+  if (cost) {
     // A line that lies below a rate which was measured is no limit.
     const double limit = 1 / cost->seconds_per_item;
     if (limit >= s.rates.at(*s.fastest)) {
@@ -362,6 +363,7 @@ Record Study::run() {
 }  // namespace
 
 Record throughput(const ThroughputPlan& o) {
+  const ClockHold hold(o.open);
   return Study(o).run();
 }
 

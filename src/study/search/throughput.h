@@ -23,6 +23,7 @@ struct ThroughputPlan : ThroughputOptions {
   // Tries a point in this process, where there are no launches and no largest batch; empty: in a worker.
   std::function<Trial(const TrialPlan&, const std::function<bool()>& stop)> here = {};
 
+  bool by_energy() const { return !metric.empty(); }
   std::optional<LatencyBound> bound() const {
     if (!max_latency) return std::nullopt;
     return LatencyBound{to_double(*max_latency), percentile.value_or(0.99)};

@@ -15,6 +15,7 @@
 #include "host/facts.h"
 #include "host/memory.h"
 #include "measure/calibration.h"
+#include "measure/energy_metrics.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
 #include "record/outcome_words.h"
@@ -92,6 +93,7 @@ Json json_of(const TrialPlan& t) {
          {"shortest", t.shortest_seconds},
          {"longest", t.longest_seconds},
          {"margin", t.margin},
+         {"energy", t.energy},
          {"once", t.once},
          {"smallest", t.smallest},
          {"first", t.first},
@@ -143,6 +145,22 @@ void describe_memory(std::uint64_t free_before, const Device& device, TrialResul
   r.metrics[metric::memory] = bytes_metric(free_before > after ? free_before - after : peak_memory().count);
 }
 
+// Two windows, gross: a search asks which point takes least of the wall.
+void add_trial_energy(std::span<Workload* const> workloads, const TrialPlan& t, Conductor& conductor, Record& r) {
+  constexpr const char* kCannotSearch = "cannot search by energy";
+  if (workloads.size() > 1)
+    throw Error(ErrorCode::unsupported, kCannotSearch, "the windows of several streams would overlap",
+                "Take --streams 1.");
+  const auto items = static_cast<double>(workloads.front()->items());
+  const Metric* rate = r.find(metric::throughput);
+  EnergyPlan plan{.length = {.windows = 2, .idle = 0ns}, .in_flight = t.point.in_flight, .copies = t.point.copies};
+  if (rate && rate->estimate.value > 0) plan.typical = to_nanoseconds(1e9 * items / rate->estimate.value);
+  const EnergySamples s = measure_energy(*workloads.front(), plan, conductor);
+  if (s.stopped) throw Error(ErrorCode::interrupted, "interrupted");
+  if (!s.why_not.empty()) throw Error(ErrorCode::unsupported, kCannotSearch, s.why_not, "Leave --metric out.");
+  add_energy(s, workloads.front()->items(), r);
+}
+
 // What an error means for a search.
 std::string outcome_of(const Error& e) {
   const auto* lost = dynamic_cast<const WorkerLost*>(&e);
@@ -181,6 +199,7 @@ void measure_trial(std::span<Workload* const> workloads, const PinRule& pin, con
   loop.around->observe(0ns, r.observations);
   r.metrics[metric::throughput] = loop.throughput;
   r.metrics[metric::latency_loaded] = loop.latency_loaded;
+  if (t.energy) add_trial_energy(workloads, t, conductor, r);
   found.first_ns = to_double(loop.first);
   r.window_ns = to_double(loop.window);
   if (t.first) r.device.calibration = calibrate(workloads.front()->stream().device());
@@ -207,6 +226,7 @@ TrialPlan trial_of(const Json& j) {
   t.shortest_seconds = j.at("shortest");
   t.longest_seconds = j.at("longest");
   t.margin = j.at("margin");
+  t.energy = j.at("energy");
   t.once = j.at("once");
   t.check_outputs = j.at("check_outputs");
   t.first = j.at("first");

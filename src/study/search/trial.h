@@ -37,6 +37,7 @@ struct TrialPlan {
   double margin = 0.01;
   std::optional<LatencyBound> bound;          // then the trial goes on until that is decided, if it can
   std::size_t looks = kLooks;                 // among which the error of that decision is divided
+  bool energy = false;                        // also that of requests
   bool once = false;                          // a few requests: does it fit?
   bool first = false;                         // of a search: nobody knows yet whether the words make sense
   bool check_outputs = false;                 // the first and last items against those of the smallest batch

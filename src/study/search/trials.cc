@@ -12,6 +12,7 @@
 #include "record/metric_names.h"
 #include "record/outcome_words.h"
 #include "record/scalars.h"
+#include "report/words.h"
 #include "study/search/bound_search.h"
 #include "workload/model_files.h"
 
@@ -30,10 +31,19 @@ bool same(const TrialPoint& a, const TrialPoint& b) {
 
 }  // namespace
 
+const Metric* searched(const Case& c) {
+  const Metric* per_joule = known_metric(c.metrics, metric::items_per_joule);
+  return per_joule ? per_joule : known_metric(c.metrics, metric::throughput);
+}
+
 std::optional<double> rate_of(const Case& c) {
-  const auto it = c.metrics.find(metric::throughput);
-  if (c.outcome != trial_word::fits || it == c.metrics.end() || !it->second.known()) return std::nullopt;
-  return it->second.estimate.value;
+  const Metric* m = c.outcome == trial_word::fits ? searched(c) : nullptr;
+  return m ? std::optional(m->estimate.value) : std::nullopt;
+}
+
+std::optional<double> speed_of(const Case& c) {
+  const Metric* m = c.outcome == trial_word::fits ? known_metric(c.metrics, metric::throughput) : nullptr;
+  return m ? std::optional(m->estimate.value) : std::nullopt;
 }
 
 std::optional<double> memory_of(const Case& c) {
@@ -111,6 +121,7 @@ TrialPlan Trials::plan(const TrialPoint& p, Purpose purpose) const {
     plan.looks = kLooks * kUnprovenTried;
   }
   plan.margin = o_.margin;
+  plan.energy = o_.by_energy() && purpose != Purpose::fit;
   plan.bound = o_.bound();
   plan.once = purpose == Purpose::fit;
   plan.memory_limit = host_limit;
@@ -151,7 +162,7 @@ Case Trials::run(const TrialPoint& p, Purpose purpose) {
 // Long enough for as many requests as a proof of the bound takes.
 double Trials::launch_seconds() const {
   const double requests =
-      rate_of(*answer()).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(*answer())));
+      speed_of(*answer()).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(*answer())));
   if (!o_.bound() || requests <= 0) return o_.launch_seconds;
   const double proof = static_cast<double>(fewest_to_prove(o_.bound()->percentile)) / requests;
   return std::clamp(proof, o_.launch_seconds, std::max(o_.launch_seconds, o_.longest_seconds));
@@ -187,7 +198,8 @@ double Trials::window_ns() const {
   return launches_.size() > 1 ? sum : about_.at(*answer_).window_ns;
 }
 
-constexpr std::array kAnswered{metric::throughput, metric::latency_loaded, metric::memory};
+constexpr std::array kAnswered{metric::throughput, metric::latency_loaded,  metric::memory,
+                               metric::energy,     metric::items_per_joule, metric::power};
 
 void Trials::answer_with_nothing() {
   answer_.reset();

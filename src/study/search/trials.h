@@ -17,8 +17,11 @@ namespace strobe {
 // of the answer.
 enum class Purpose { rate, fit, soak, proof, launch };
 
-// Nothing where it did not run, or was not asked for.
+// What is searched for: items a joule where energy was asked for, else items a second. Nothing where it did not run, or
+// was not asked for.
 std::optional<double> rate_of(const Case&);
+const Metric* searched(const Case&);
+std::optional<double> speed_of(const Case&);   // items a second, whatever is searched for
 std::optional<double> memory_of(const Case&);  // that the limit is set against
 
 // Larger batches do not run either; a crash says nothing of others.

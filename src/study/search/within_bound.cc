@@ -48,14 +48,14 @@ std::optional<std::size_t> WithinBound::name_undecided(double proven) {
   }
   if (!named) return std::nullopt;
   record_.answer.bound_undecided = record_.cases[*named].name;
-  record_.answer.bound_undecided_rate = most;
+  record_.answer.bound_undecided_rate = speed_of(record_.cases[*named]);
   record_.answer.bound_needs = fewest_to_prove(o_.bound()->percentile);
   return named;
 }
 
 // Whether a longer trial would make as many requests as a proof takes at least.
 bool WithinBound::can_be_proven(const Case& c) const {
-  const double requests = rate_of(c).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(c)));
+  const double requests = speed_of(c).value_or(0) / std::max<double>(1, static_cast<double>(batch_of(c)));
   return requests * longest_proof(o_) >= static_cast<double>(fewest_to_prove(o_.bound()->percentile));
 }
 
