@@ -15,8 +15,11 @@
 #include "host/affinity.h"
 #include "measure/gate_safety.h"
 #include "measure/probe.h"
+#include "measure/profile_requests.h"
+#include "measure/trace_excess.h"
 #include "stats/middle.h"
 #include "study/selftest/known_kernels.h"
+#include "trace/activity.h"
 #include "workload/callable.h"
 #include "workload/cuda_builtin.h"
 
@@ -389,6 +392,59 @@ TEST_F(BrokenContext, TheRecordSoFarIsKept) {
   EXPECT_EQ(r.status, Status::interrupted);
   EXPECT_NE(r.status_reason.find("broke the CUDA context"), std::string::npos) << r.status_reason;
   EXPECT_TRUE(r.find("latency"));
+}
+
+// The device under test has a context already; a traced one shares it.
+class TracedGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      device_ = std::make_shared<CudaDevice>("0", true);
+    } catch (const Error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    tracing_ = device_->tracer();
+    if (!tracing_.tracer) GTEST_SKIP() << tracing_.why_not;
+  }
+  void TearDown() override { tracing_ = {}; }
+
+  std::shared_ptr<CudaDevice> device_;
+  Tracing tracing_;
+};
+
+TEST_F(TracedGpu, ShowsSpinsOnTwoStreamsBesideEachOther) {
+  const auto one = device_->stream(), other = device_->stream();
+  const auto both = [&] {
+    device_->kernels().spin(native(*one), 5ms, 0);
+    device_->kernels().spin(native(*other), 5ms, 0);
+    device_->synchronize();
+  };
+  both();
+  tracing_.tracer->take();
+  const nanoseconds begin = device_->clock().now();
+  both();
+  const Interval window{begin, device_->clock().now()};
+  const auto requests = trace::place(trace::join(tracing_.tracer->take()), {&window, 1});
+  EXPECT_NEAR(trace::activity_of(requests.front()).concurrency(), 2.0, 0.05);
+}
+
+TEST_F(TracedGpu, ReadsKernelsOfKnownLengthTooLongByOneConstant) {
+  const auto excess = trace_excess(*device_, *tracing_.tracer);
+  ASSERT_TRUE(excess);
+  EXPECT_GT(*excess, -1e3);
+  EXPECT_LT(*excess, 5e3);
+}
+
+TEST_F(TracedGpu, LosesNothingAndKnowsEachCall) {
+  CudaSpins work(*device_, std::vector<nanoseconds>(200, 5us));
+  LocalConductor conductor;
+  tracing_ = {};
+  const ProfiledRequests p = profile_requests(work, {.requests = 20}, conductor);
+  EXPECT_EQ(p.why_no_trace, "");
+  EXPECT_EQ(p.trace.records, 20u * 200u);
+  EXPECT_EQ(p.trace.lost, 0u);
+  EXPECT_EQ(p.trace.differing_requests, 0u);
+  EXPECT_LT(p.trace.earliest_ns, 10e3);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ class RealRecords(SchemaTest):
     def test_a_profile(self):
         r = record("profile", "sim:kernels=20x3us+5x20us,launch=4us,sync=6us", "--launches", "2", "--requests", "10")
         self.accept(r)
-        self.assertEqual({"requests", "profiler", "slowdown", "layers", "unattributed", "outside", "kernels", "activity"},
+        self.assertEqual({"requests", "profiler", "slowdown", "layers", "unattributed", "outside", "kernels", "activity", "trace"},
                          set(r["profile"]))
         broken = copy.deepcopy(r)
         broken["profile"]["layers"][0]["share"] = "much"

@@ -151,7 +151,23 @@ struct KernelResult {
 struct ActivityShares {
   Estimate busy = {}, starved = {}, drained = {}, pipeline = {};
   Estimate both = {}, host_only = {}, device_only = {}, neither = {};
-  Estimate concurrency = {};  // pieces of work that run at the same time, while any does
+  Estimate concurrency = {};            // pieces of work that run at the same time, while any does
+  Estimate copies_beside_kernels = {};  // share of the request in which both run
+  Estimate calls = {};                  // of the host that hand work over, in a request: of a graph one
+};
+
+// How a device's work was recorded, and what is known to be wrong with it.
+struct TraceQuality {
+  std::string tracer = {};               // and its version; empty: there was none
+  std::string held_by = {};              // another profiler, because of which there was none
+  std::uint64_t records = 0;             // of the device's work, in all launches
+  std::uint64_t lost = 0;                // of these: dropped, without a time, or handed over by nobody
+  std::uint64_t early = 0;               // begin before the call that handed them over
+  double earliest_ns = 0;                // by this much at most
+  std::optional<double> clock_ns = {};   // how exactly the clocks of tracer and host are joined
+  std::optional<double> excess_ns = {};  // a kernel reads this much longer than its own clock says
+  std::uint64_t differing_requests = 0;  // whose kernels are not those of most
+  std::string first_difference = {};     // what the first of them has instead
 };
 
 // A layer in two profiles.
@@ -174,6 +190,7 @@ struct ProfileAnswer {
   std::vector<KernelResult> kernels = {};         // the longest first
   std::optional<ActivityShares> activity = {};    // of an asynchronous device
   std::string why_no_trace = {};                  // where that is missing
+  std::optional<TraceQuality> trace = {};         // how the device's work was recorded
   std::optional<double> threads_busy = {};        // on the CPU: threads that worked at a time
   std::vector<LayerDifference> differences = {};  // of two stored profiles, the largest first
 };

@@ -97,6 +97,7 @@ struct ProfileOptions {
   std::optional<std::size_t> requests = {};  // to profile, in each launch; none: about a second of them
   std::optional<std::size_t> launches = {};  // fresh processes with the profiler, and as many without; none: 6
   std::optional<std::chrono::nanoseconds> max_time = {};  // of all launches
+  std::string save_trace = {};  // a file for what the first profiled launch recorded of the device; empty: none
   std::function<void(const Progress&)> progress = {};
   std::function<bool()> stop = {};
 };

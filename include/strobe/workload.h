@@ -84,6 +84,7 @@ struct LayerCall {
 struct ProfiledRequest {
   std::chrono::nanoseconds length{};  // as that profiler saw it; 0: it began when it was submitted
   std::vector<LayerCall> layers;
+  std::optional<std::chrono::nanoseconds> at = {};  // when it began, on the machine's monotonic clock, if that is known
 };
 
 // The same requests under a profiler, which slows them: for looking inside, not for measuring.

@@ -129,6 +129,7 @@ class ProfileWords(Beside, ModelWords, total=False):
     requests: int
     launches: int
     max_time: Time
+    save_trace: File
 
 
 class CandidateWords(TypedDict, total=False):

@@ -163,7 +163,8 @@ Work declare_profile(CLI::App& app) {
     o.progress = output->progress();
     o.stop = [] { return Interrupt::requested(); };
     ProfilePlan plan = plan_profile(open, o);
-    output->check_inputs(files_read(open));
+    output->check_inputs(files_read(open), o.save_trace);
+    if (!o.save_trace.empty()) check_writable(o.save_trace);
     plan.open.log = output->log();
     return profile_launches(plan);
   };

@@ -14,9 +14,9 @@ namespace strobe {
 namespace {
 
 // No driver, no GPU, or one that cannot be used: nothing to tell somebody who did not ask for one.
-std::shared_ptr<Device> open_gpu_if_any() {
+std::shared_ptr<Device> open_gpu_if_any(bool traced) {
   try {
-    return std::make_shared<cuda::CudaDevice>("0");
+    return std::make_shared<cuda::CudaDevice>("0", traced);
   } catch (const Error&) {
     return nullptr;
   }
@@ -44,10 +44,14 @@ DeviceName parse_device(std::string_view text) {
 }
 
 std::shared_ptr<Device> open_device(std::string_view text) {
+  return open_device(text, false);
+}
+
+std::shared_ptr<Device> open_device(std::string_view text, bool traced) {
   const DeviceName name = parse_device(text);
   switch (name.kind) {
     case DeviceName::automatic:
-      if (auto gpu = open_gpu_if_any()) return gpu;
+      if (auto gpu = open_gpu_if_any(traced)) return gpu;
       return std::make_shared<InlineDevice>();
     case DeviceName::cpu:
       return std::make_shared<InlineDevice>();
@@ -56,7 +60,7 @@ std::shared_ptr<Device> open_device(std::string_view text) {
     case DeviceName::cuda:
       break;
   }
-  return std::make_shared<cuda::CudaDevice>(name.rest);
+  return std::make_shared<cuda::CudaDevice>(name.rest, traced);
 }
 
 std::vector<std::string> gpu_names() {

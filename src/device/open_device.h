@@ -19,6 +19,9 @@ struct DeviceName {
 DeviceName parse_device(std::string_view text);
 bool is_device(std::string_view text);  // whether it is one of these names
 
+// As open_device; `traced`: what it will do is to be recorded, which a GPU must know before anything uses it.
+std::shared_ptr<Device> open_device(std::string_view name, bool traced);
+
 // "cuda:0" and so on. Throws Error where CUDA cannot be used.
 std::vector<std::string> gpu_names();
 

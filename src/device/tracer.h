@@ -5,27 +5,22 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "trace/trace.h"
+#include "trace/recording.h"
 
 namespace strobe {
-
-// Times are those of the device's clock.
-struct DeviceTrace {
-  std::vector<trace::HostCall> calls;
-  std::vector<trace::DeviceWork> work;
-};
 
 class Tracer {
  public:
   virtual ~Tracer() = default;
-  virtual DeviceTrace take() = 0;  // everything since the last time; all work must be done
+  // Everything since the last time; all work must be done. Throws Error where it cannot be used: one sentence.
+  virtual trace::Recording take() = 0;
 };
 
 struct Tracing {
   std::unique_ptr<Tracer> tracer;
   std::string why_not;
+  std::string held_by = {};  // another profiler, for which reason there is none
 };
 
 }  // namespace strobe

@@ -6,12 +6,16 @@
 #include <memory>
 #include <utility>
 
+#include <strobe/error.h>
+
 #include "device/device.h"
+#include "measure/trace_excess.h"
 
 namespace strobe {
 namespace {
 
 constexpr std::size_t kFewestProfiled = 10, kMostProfiled = 200, kFewestToWarm = 3;
+constexpr nanoseconds kRounding = 1us;  // of a profiler's clock
 
 class Profiler {
  public:
@@ -24,16 +28,20 @@ class Profiler {
 
   ProfiledRequests run() {
     warm_up();
-    const Tracing tracing = device_.can().asynchronous ? device_.tracer() : Tracing{};
+    const bool asynchronous = static_cast<bool>(device_.can().asynchronous);
+    Tracing tracing = asynchronous ? device_.tracer() : Tracing{};
+    if (tracing.tracer) done_.trace.excess_ns = trace_excess(device_, *tracing.tracer);
     const std::size_t wanted = length_.requests.value_or(fitting(length_.length, kFewestProfiled));
     const std::clock_t spent = std::clock();
-    for (std::size_t i = 0; i < wanted && go_on(); ++i) windows_.push_back(request());
-    if (!windows_.empty() && !device_.can().asynchronous) tell_threads(std::clock() - spent);
-    if (tracing.tracer) trace_ = tracing.tracer->take();
-    if (device_.can().asynchronous) done_.why_no_trace = tracing.why_not;
-    for (const Interval& w : windows_) done_.requests.push_back({.length = w.length()});
+    for (std::size_t i = 0; i < wanted && go_on(); ++i) {
+      windows_.push_back(request());
+      submits_.push_back(submitted_ - windows_.back().begin);
+    }
+    if (!windows_.empty() && !asynchronous) tell_threads(std::clock() - spent);
+    if (asynchronous) take_trace(tracing);
+    done_.requests = trace::place(joined_, windows_);
     place_layers();
-    place_trace();
+    keep_recording();
     return std::move(done_);
   }
 
@@ -41,6 +49,7 @@ class Profiler {
   Interval request() {
     const nanoseconds begin = device_.clock().now();
     workload_.submit(made_++);
+    submitted_ = device_.clock().now();
     workload_.stream().synchronize();
     return {begin, device_.clock().now()};
   }
@@ -72,7 +81,36 @@ class Profiler {
     done_.warmup_time = device_.clock().now() - begin;
   }
 
-  // A profiler with a clock of its own saw a part of what the caller saw: in its middle, as far as anybody knows.
+  void take_trace(const Tracing& tracing) {
+    done_.why_no_trace = tracing.why_not;
+    done_.trace.held_by = tracing.held_by;
+    if (!tracing.tracer) return;
+    try {
+      done_.recording.recording = tracing.tracer->take();
+    } catch (const Error& e) {
+      done_.why_no_trace = e.what();
+      return;
+    }
+    const trace::Recording& r = done_.recording.recording;
+    joined_ = trace::join(r);
+    done_.trace.tracer = r.source;
+    done_.trace.records = r.work.size() + r.dropped;
+    done_.trace.lost = r.dropped + joined_.untimed + joined_.without_call;
+    done_.trace.early = joined_.early;
+    done_.trace.earliest_ns = to_double(joined_.earliest);
+    done_.trace.clock_ns = to_double(trace::clock_error(r));
+  }
+
+  // A profiler with a clock of its own saw a part of what the caller saw. Where it does not say when, it was in the
+  // middle, as far as anybody knows: of the whole request, or of handing it over where the device works by itself.
+  nanoseconds begin_of(const ProfiledRequest& p, std::size_t request) const {
+    if (p.length == 0ns) return 0ns;
+    const Interval& window = windows_[request];
+    if (p.at && *p.at >= window.begin - kRounding && *p.at + p.length <= window.end) return *p.at - window.begin;
+    const nanoseconds within = device_.can().asynchronous ? submits_[request] : window.length();
+    return std::max(0ns, within - p.length) / 2;
+  }
+
   void place_layers() {
     done_.why_no_layers = profiling_.why_not;
     if (!profiling_.profiled) return;
@@ -84,38 +122,18 @@ class Profiler {
     }
     for (std::size_t i = 0; i < windows_.size(); ++i) {
       const ProfiledRequest& p = seen[done_.warmup + i];
-      const nanoseconds from = p.length > 0ns ? (windows_[i].length() - p.length) / 2 : 0ns;
+      const nanoseconds from = begin_of(p, i);
       for (const LayerCall& c : p.layers)
         done_.requests[i].layers.push_back({c.name, c.type, c.where, {from + c.begin, from + c.end}});
     }
   }
 
-  // Requests do not overlap: what was handed over within one belongs to it.
-  void place_trace() {
-    for (const trace::HostCall& c : trace_.calls) {
-      const auto i = request_at(c.when.begin);
-      if (i) done_.requests[*i].calls.push_back({c.kind, since(*i, c.when)});
-    }
-    for (trace::DeviceWork& w : trace_.work) {
-      const auto i = request_at(w.submitted);
-      if (!i) continue;
-      w.when = since(*i, w.when);
-      w.submitted -= windows_[*i].begin;
-      w.queued -= windows_[*i].begin;
-      done_.requests[*i].work.push_back(std::move(w));
-    }
-  }
-
-  std::optional<std::size_t> request_at(nanoseconds time) const {
-    const auto ends_before = [](const Interval& w, nanoseconds t) { return w.end <= t; };
-    const auto window = std::lower_bound(windows_.begin(), windows_.end(), time, ends_before);
-    if (window == windows_.end() || time < window->begin) return std::nullopt;
-    return static_cast<std::size_t>(window - windows_.begin());
-  }
-
-  Interval since(std::size_t request, Interval when) const {
-    const nanoseconds begin = windows_[request].begin;
-    return {when.begin - begin, when.end - begin};
+  void keep_recording() {
+    const trace::KernelLists lists = trace::compare_kernel_lists(done_.requests);
+    done_.trace.differing_requests = lists.differing;
+    done_.trace.first_difference = lists.first_difference;
+    done_.recording.windows = windows_;
+    for (const trace::RequestTrace& t : done_.requests) done_.recording.layers.push_back(t.layers);
   }
 
   Profiling profiling_;
@@ -125,8 +143,10 @@ class Profiler {
   Conductor& conductor_;
   std::size_t made_ = 0;
   nanoseconds typical_{};
-  std::vector<Interval> windows_;
-  DeviceTrace trace_;
+  std::vector<Interval> windows_;     // of the requests that count, and …
+  std::vector<nanoseconds> submits_;  // … how long the host handed each over
+  nanoseconds submitted_{};
+  trace::Joined joined_;
   ProfiledRequests done_;
 };
 

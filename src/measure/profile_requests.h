@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <strobe/answers.h>
 #include <strobe/workload.h>
 
 #include "measure/conductor.h"
-#include "trace/trace.h"
+#include "trace/saved_trace.h"
 
 namespace strobe {
 
@@ -22,10 +23,12 @@ struct ProfileLength {
 
 struct ProfiledRequests {
   std::vector<trace::RequestTrace> requests;
-  std::string profiler;       // whose layers they are; empty: there are none
-  std::string why_no_layers;  // or where these are missing
-  std::string why_no_trace;   // of an asynchronous device
-  std::size_t warmup = 0;     // requests before those that count
+  std::string profiler;         // whose layers they are; empty: there are none
+  std::string why_no_layers;    // or where these are missing
+  std::string why_no_trace;     // of an asynchronous device
+  TraceQuality trace;           // likewise
+  trace::SavedTrace recording;  // all of it, as it was recorded; empty where it was not traced
+  std::size_t warmup = 0;       // requests before those that count
   nanoseconds warmup_time{}, first{};
   std::optional<double> threads_busy;  // on the CPU: how many of the process's threads worked at a time
   bool stopped = false;

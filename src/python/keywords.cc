@@ -77,9 +77,9 @@ constexpr std::array kThroughput{
     keyword<&ThroughputOptions::no_largest>("no_largest"),   keyword<&ThroughputOptions::metric>("metric"),
     keyword<&ThroughputOptions::max_time>("max_time")};
 
-constexpr std::array kProfile{keyword<&ProfileOptions::requests>("requests"),
-                              keyword<&ProfileOptions::launches>("launches"),
-                              keyword<&ProfileOptions::max_time>("max_time")};
+constexpr std::array kProfile{
+    keyword<&ProfileOptions::requests>("requests"), keyword<&ProfileOptions::launches>("launches"),
+    keyword<&ProfileOptions::max_time>("max_time"), keyword<&ProfileOptions::save_trace>("save_trace")};
 
 constexpr std::array kCandidate{keyword<&Candidate::in_flight>("in_flight"),
                                 keyword<&Candidate::graph>("graph"),

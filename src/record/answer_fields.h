@@ -126,6 +126,21 @@ void fields(auto& visit, Of<ActivityShares> auto& a) {
   visit("device_only", a.device_only);
   visit("neither", a.neither);
   visit("concurrency", a.concurrency);
+  visit("copies_beside_kernels", a.copies_beside_kernels);
+  visit("calls", a.calls);
+}
+
+void fields(auto& visit, Of<TraceQuality> auto& t) {
+  visit("tracer", t.tracer);
+  visit("held_by", t.held_by);
+  visit("records", t.records);
+  visit("lost", t.lost);
+  visit("early", t.early);
+  visit("earliest_ns", t.earliest_ns);
+  visit("clock_ns", t.clock_ns);
+  visit("excess_ns", t.excess_ns);
+  visit("differing_requests", t.differing_requests);
+  visit("first_difference", t.first_difference);
 }
 
 void fields(auto& visit, Of<LayerDifference> auto& d) {
@@ -148,6 +163,7 @@ void fields(auto& visit, Of<ProfileAnswer> auto& p) {
   visit("kernels", p.kernels);
   visit("activity", p.activity);
   visit("why_no_trace", p.why_no_trace);
+  visit("trace", p.trace);
   visit("threads_busy", p.threads_busy);
   visit("differences", p.differences);
 }

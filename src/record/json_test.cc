@@ -165,8 +165,10 @@ Record full_record() {
       .unattributed = 0.01,
       .outside = 0.02,
       .kernels = {{"gemm", 3, 0.9, {4e5, 3e5, 5e5}}},
-      .activity = ActivityShares{{0.4, 0.3, 0.5}, {0.3, 0.2, 0.4}, {0.2}, {0.1}, {0.1}, {0.2}, {0.3}, {0.4}, {1}},
+      .activity =
+          ActivityShares{{0.4, 0.3, 0.5}, {0.3, 0.2, 0.4}, {0.2}, {0.1}, {0.1}, {0.2}, {0.3}, {0.4}, {1}, {0.05}, {42}},
       .why_no_trace = "no tracer",
+      .trace = TraceQuality{"a tracer", "another", 1000, 3, 2, 450, 1200, 690, 1, "number 3 is b instead of a"},
       .threads_busy = 1.5,
       .differences = {{"conv1", "Conv", 5e5, 6e5, Estimate{1.2, 1.1, 1.3}, "slower"}}};
   r.energy = {"NVML", "the whole board", {{2, 5.1e9, 3400.5, 4250.25}}, 80.5, 81.5, 1e8, 2.4e6, 0.001, 2.8e10};

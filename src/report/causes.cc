@@ -135,6 +135,7 @@ constexpr std::array kCauseRows{
     CauseRow{"energy-shared", Cause::host, no_effect},
     CauseRow{"energy-baseline", Cause::instability, plain_effect,
              "the idle power changed: the net energy may be off by {}"},
+    CauseRow{"lost-records", Cause::timing, plain_effect, "the tracer lost {} of its records"},
     CauseRow{"pass-coupling", Cause::timing, half_coupling, "the previous pass still affects the time", half_coupling,
              coupling_change},
     CauseRow{"preempted", Cause::host, plain_effect, "something else took the CPU {} of the time", shown_share},

@@ -77,9 +77,10 @@ TEST(Causes, FallBackOnTheMessageWhereTheNumberIsMissing) {
 TEST(Causes, KnowEveryDetectorThatMayMakeAVerdict) {
   // About the workload: they never count, and are all advice. The last two say what is set, with no cause in common.
   const std::vector<std::string_view> elsewhere{
-      "host-bound",       "slow-stream",   "power-capped", "allocates-inside-timing", "reduced-math",
-      "cpu-fallback",     "pageable-copy", "stage-waits",  "slow-after-pause",        "other-device",
-      "persisting-cache", "training-mode", "autograd-on",  "cudnn-benchmark"};
+      "host-bound",          "slow-stream",   "power-capped",     "allocates-inside-timing",
+      "reduced-math",        "cpu-fallback",  "pageable-copy",    "stage-waits",
+      "slow-after-pause",    "other-device",  "persisting-cache", "another-profiler",
+      "kernel-list-differs", "training-mode", "autograd-on",      "cudnn-benchmark"};
   for (const Detector& d : detectors()) {
     const std::vector<Finding> findings{finding(std::string(d.id), Severity::warning)};
     const bool listed = by_cause(findings).front().cause != Cause::other;

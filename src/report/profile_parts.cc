@@ -36,11 +36,25 @@ std::string slowdown_words(const Record& r) {
   return words;
 }
 
+std::string trace_words(const Record& r) {
+  const auto& trace = r.profile.trace;
+  if (!trace || trace->tracer.empty()) return {};
+  std::string words =
+      fmt::format("{} by {}", counted(trace->records, "piece of work", "pieces of work"), trace->tracer);
+  const double kernels = r.observations.kernels_per_request.value_or(0);
+  if (trace->excess_ns)
+    words += fmt::format("; each kernel reads {} longer than its own clock says, {} a request",
+                         format_time(*trace->excess_ns), format_time(*trace->excess_ns * kernels));
+  if (trace->clock_ns.value_or(0) > 0)
+    words += fmt::format("; joined with the host's clock to ±{}", format_time(*trace->clock_ns));
+  return words;
+}
+
 std::vector<std::string> activity_sentences(const Record& r) {
   if (!r.profile.activity) return {};
   const ActivityShares& a = *r.profile.activity;
   const auto share = [](const Estimate& e) { return format_percent(e.value); };
-  return {
+  std::vector<std::string> sentences{
       fmt::format(
           "the device works {} of a request; it idles {} because the host has not handed over more, {} because the "
           "host waits for it, {} between pieces of work that are queued",
@@ -48,6 +62,12 @@ std::vector<std::string> activity_sentences(const Record& r) {
       fmt::format("host and device work at the same time in {} of it, the host alone in {}, the device alone in {}, "
                   "neither in {}",
                   share(a.both), share(a.host_only), share(a.device_only), share(a.neither))};
+  if (a.calls.value > 0)
+    sentences.push_back(fmt::format("its work is handed over in {:.4g} calls; {:.2f} pieces of it run at a time",
+                                    a.calls.value, a.concurrency.value));
+  if (a.copies_beside_kernels.value > 0)
+    sentences.push_back(fmt::format("copies run beside kernels in {} of it", share(a.copies_beside_kernels)));
+  return sentences;
 }
 
 }  // namespace strobe

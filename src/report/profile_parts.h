@@ -24,6 +24,9 @@ std::vector<LayerType> layer_types(const Record&);
 // "with ONNX Runtime's profiler, …: 620 requests in 6 launches"; says where there is no interval.
 std::string slowdown_words(const Record&);
 
+// How the device's work was recorded and how exact that is; empty: nobody did.
+std::string trace_words(const Record&);
+
 // What becomes of the request's time: a sentence for the device, one for both sides.
 std::vector<std::string> activity_sentences(const Record&);
 

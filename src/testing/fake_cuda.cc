@@ -54,8 +54,13 @@ CUresult pass(Held& gate) {
   return CUDA_SUCCESS;
 }
 
+void tell(const FakeActivity& a) {
+  if (fake_cuda().watch) fake_cuda().watch(a);
+}
+
 CUresult drain() {
   ++fake_cuda().synchronized;
+  tell({.kind = FakeActivity::Kind::wait});
   for (auto& [stream, gate] : held) pass(gate);
   return CUDA_SUCCESS;
 }
@@ -68,6 +73,20 @@ CUfunction function_of(const char* name) {
 
 const std::string& name_of(CUfunction f) {
   return *reinterpret_cast<const std::string*>(f);
+}
+
+constexpr const char* kSpin = "strobe_spin";
+
+nanoseconds length_of(CUfunction f, void** arguments) {
+  if (name_of(f) != kSpin) return 1us;
+  return nanoseconds(static_cast<std::int64_t>(*static_cast<std::uint64_t*>(arguments[0])));
+}
+
+// The kernel's own clock begins anew for each. Only beside a fake profiler, whose times are held against it.
+void tell_truth(CUdeviceptr to, nanoseconds length) {
+  if (to == 0 || !fake_cuda().watch) return;
+  constexpr std::uint64_t kBegin = 1'000;
+  *reinterpret_cast<cuda::Truth*>(to) = {.begin = kBegin, .end = kBegin + static_cast<std::uint64_t>(length.count())};
 }
 
 // A millisecond passes from one stamp to the next.
@@ -193,7 +212,8 @@ void fill_memory(cuda::Driver& d) {
     *to = reinterpret_cast<CUdeviceptr>(p);
     return CUDA_SUCCESS;
   };
-  d.memcpy_async = [](CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream) {
+  d.memcpy_async = [](CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream s) {
+    tell({.kind = FakeActivity::Kind::copy, .stream = s, .bytes = n});
     std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n);
     return CUDA_SUCCESS;
   };
@@ -216,6 +236,7 @@ void fill_streams(cuda::Driver& d) {
   d.stream_synchronize = [](CUstream s) {
     ++fake_cuda().synchronized;
     const CUresult done = pass(held[s]);
+    tell({.kind = FakeActivity::Kind::wait, .stream = s});
     return fake_cuda().synchronize == CUDA_SUCCESS ? done : fake_cuda().synchronize;
   };
   d.stream_wait_event = [](CUstream s, CUevent e, unsigned) {
@@ -229,6 +250,7 @@ void fill_streams(cuda::Driver& d) {
   d.stream_begin_capture = [](CUstream, CUstreamCaptureMode) {
     fake_cuda().capturing = true;
     fake_cuda().captured = 0;
+    fake_cuda().graph.clear();
     return CUDA_SUCCESS;
   };
   d.stream_end_capture = [](CUstream, CUgraph* g) {
@@ -275,9 +297,15 @@ void fill_kernels(cuda::Driver& d) {
     *f = function_of(name);
     return CUDA_SUCCESS;
   };
-  d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+  d.launch_kernel = [](CUfunction f, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream s,
                        void** arguments, void**) {
     ++fake_cuda().kernel_launches;
+    const std::pair kernel(name_of(f), length_of(f, arguments));
+    if (fake_cuda().capturing)
+      fake_cuda().graph.push_back(kernel);
+    else
+      tell({.kind = FakeActivity::Kind::kernels, .stream = s, .kernels = {kernel}});
+    if (name_of(f) == kSpin) tell_truth(*static_cast<CUdeviceptr*>(arguments[1]), kernel.second);
     if (name_of(f) == "strobe_clock") stamp(*static_cast<CUdeviceptr*>(arguments[0]));
     if (fake_cuda().kernels) fake_cuda().kernels->push_back(name_of(f));
     fake_cuda().captured += fake_cuda().capturing;
@@ -287,7 +315,10 @@ void fill_kernels(cuda::Driver& d) {
     *e = reinterpret_cast<CUgraphExec>(0x50);
     return CUDA_SUCCESS;
   };
-  d.graph_launch = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
+  d.graph_launch = [](CUgraphExec, CUstream s) {
+    tell({.kind = FakeActivity::Kind::kernels, .stream = s, .kernels = fake_cuda().graph});
+    return CUDA_SUCCESS;
+  };
   d.graph_upload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   d.graph_exec_destroy = [](CUgraphExec) { return CUDA_SUCCESS; };
   d.graph_destroy = [](CUgraph) {

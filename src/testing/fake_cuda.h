@@ -4,13 +4,24 @@
 // thread without a current context is refused.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/units.h"
 #include "device/cuda/driver.h"
 
 namespace strobe::testing {
+
+// What a fake profiler is told of.
+struct FakeActivity {
+  enum class Kind { kernels, copy, wait } kind = Kind::kernels;
+  CUstream stream = nullptr;                                      // of a wait: null is every one
+  std::vector<std::pair<std::string, nanoseconds>> kernels = {};  // names and lengths: of a graph, several
+  std::size_t bytes = 0;
+};
 
 // What the fake driver is told to do, and what it saw. One at a time: reset by making a table.
 struct FakeCuda {
@@ -31,8 +42,10 @@ struct FakeCuda {
   double sm_mhz = 0;         // what the clock kernel finds; 0: it does not run
   std::size_t largest_allocation = 0;
   std::vector<CUstream> streams_destroyed;
-  std::vector<std::string>* kernels = nullptr;  // where to name those that are launched
-  std::vector<int> profiler_calls;              // how many kernels had been launched at each start and stop
+  std::vector<int> profiler_calls;  // how many kernels had been launched at each start and stop
+  std::vector<std::string>* kernels = nullptr;                  // where to name those that are launched
+  std::function<void(const FakeActivity&)> watch = {};          // called before anything is done
+  std::vector<std::pair<std::string, nanoseconds>> graph = {};  // what was captured last
   int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
       blocking_waits = 0, timed_events = 0;  // recorded, of those that have a time
 };

@@ -2,6 +2,7 @@
 #include "trace/activity.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -74,10 +75,13 @@ Activity activity_of(const RequestTrace& t) {
   a.kernel_busy = length_of(l.kernels);
   a.copy_busy = length_of(l.copies);
   a.copies_beside_kernels = length_of(common(l.kernels, l.copies));
+  std::set<nanoseconds> submitted;  // a thread makes one call at a time
   for (const DeviceWork& w : t.work) {
     a.work += w.when.length();
     ++(w.kind == DeviceWork::Kind::kernel ? a.kernels : a.copies);
+    submitted.insert(w.submitted);
   }
+  a.calls = submitted.size();
   const IdleTimes idle = explained(l, t.window());
   a.starved = length_of(idle.starved);
   a.drained = length_of(idle.drained);

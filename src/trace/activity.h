@@ -25,6 +25,7 @@ struct Activity {
   nanoseconds kernel_busy{}, copy_busy{}, copies_beside_kernels{};
   nanoseconds work{};  // the lengths of all kernels and copies
   std::size_t kernels = 0, copies = 0;
+  std::size_t calls = 0;  // of the host that handed work over: one for all of a graph
 
   // 1: one piece of work at a time.
   double concurrency() const { return busy > nanoseconds{} ? to_double(work) / to_double(busy) : 0; }

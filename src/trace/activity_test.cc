@@ -33,6 +33,15 @@ TEST(Activity, CallsTheDeviceStarvedWhileTheHostPreparesTheNextKernel) {
   EXPECT_EQ(a.drained, 20ns);  // 80 to 100: the host waits, and nothing is left
   EXPECT_EQ(a.pipeline, 0ns);
   EXPECT_EQ(a.kernels, 2u);
+  EXPECT_EQ(a.calls, 2u);
+}
+
+TEST(Activity, CountsTheLaunchOfAGraphOnce) {
+  RequestTrace t;
+  t.length = 50ns;
+  t.work = {kernel(0ns, 5ns, 10ns, 20ns), kernel(0ns, 5ns, 21ns, 30ns), kernel(6ns, 8ns, 31ns, 40ns)};
+  EXPECT_EQ(activity_of(t).calls, 2u);
+  EXPECT_EQ(activity_of(t).kernels, 3u);
 }
 
 TEST(Idle, IsEachGapWithItsReasonInTheOrderOfTime) {

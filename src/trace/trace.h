@@ -22,9 +22,10 @@ struct HostCall {
 struct DeviceWork {
   enum class Kind { kernel, copy } kind = Kind::kernel;
   std::string name;
-  nanoseconds submitted{};  // when the host began to hand it over …
-  nanoseconds queued{};     // … and had done so
-  Interval when;            // on the device
+  nanoseconds submitted{};   // when the host began to hand it over …
+  nanoseconds queued{};      // … and had done so
+  Interval when = {};        // on the device
+  std::uint64_t stream = 0;  // a number for each
 };
 
 // A part of the model while the host runs it or hands it over.

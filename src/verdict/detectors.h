@@ -94,6 +94,10 @@ std::optional<Finding> persisting_cache(const Record&);
 std::optional<Finding> energy_windows(const Record&);
 std::optional<Finding> energy_shared(const Record&);
 std::optional<Finding> energy_baseline(const Record&);
+// What a tracer saw of a device (trace_detectors.cc).
+std::optional<Finding> lost_records(const Record&);
+std::optional<Finding> another_profiler(const Record&);
+std::optional<Finding> kernel_list_differs(const Record&);
 
 // What Python saw of a callable (callable_detectors.cc).
 std::optional<Finding> training_mode(const Record&);

@@ -110,12 +110,12 @@ std::shared_ptr<Device> device_of_runtime(const std::string& asked, Runtime& run
 
 // auto: the first GPU where the driver and the runtime both can use it, else the CPU. A device opens before the runtime
 // loads anything: how the host waits is decided by whoever is first.
-std::shared_ptr<Device> choose_device(const std::string& asked, Runtime& runtime, std::string& name) {
+std::shared_ptr<Device> choose_device(const std::string& asked, bool traced, Runtime& runtime, std::string& name) {
   name = asked;
   if (!is_device(asked)) return device_of_runtime(asked, runtime, name);
-  if (asked != "auto") return open_device(asked);
+  if (asked != "auto") return open_device(asked, traced);
   try {
-    auto gpu = open_device("cuda:0");
+    auto gpu = open_device("cuda:0", traced);
     if (runtime.runs_on(*gpu)) {
       name = "cuda:0";
       return gpu;
@@ -165,7 +165,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   m.runtime = load_runtime(o.runtime.empty() ? runtime_for(path).name : o.runtime);
   const nanoseconds runtime_time = SteadyClock().now() - begin;
   m.device_name = o.device;
-  m.device = o.on ? o.on : choose_device(o.device, *m.runtime, m.device_name);
+  m.device = o.on ? o.on : choose_device(o.device, o.traced, *m.runtime, m.device_name);
   m.pin = place_for_loading(*m.device, o.pin);
   begin = SteadyClock().now() - runtime_time;  // opening the device is not part of loading the model
   if (const Capability can = m.runtime->runs_on(*m.device); !can) {
@@ -186,7 +186,7 @@ OpenedModel open_builtin(const OpenOptions& o) {
   OpenedModel m;
   m.device_chosen = o.device == "auto";
   m.device_name = o.device == "auto" ? "cpu" : o.device;
-  m.device = o.on ? o.on : open_device(m.device_name);
+  m.device = o.on ? o.on : open_device(m.device_name, o.traced);
   m.pin = place_for_loading(*m.device, o.pin);
   m.stream = asked_stream(o, *m.device);
   m.workload =
@@ -247,7 +247,7 @@ std::shared_ptr<Device> device_for(const OpenOptions& o, std::string& name) {
   if (o.on) return o.on;
   if (o.model.starts_with("sim:")) return nullptr;
   if (o.model.starts_with("work:")) return open_device(name);
-  return choose_device(o.device, *load_runtime(runtime_of(o)), name);
+  return choose_device(o.device, o.traced, *load_runtime(runtime_of(o)), name);
 }
 
 OpenedModel open_model(const OpenOptions& o) {

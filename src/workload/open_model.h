@@ -40,6 +40,7 @@ struct OpenOptions : Model {
   bool repeat_items = false;           // every item of a batch is the one that a batch of 1 would have
   std::optional<AtOnce> at_once = {};  // requests beside each other, where the runtime has streams of its own
   std::string prefers_stream = {};     // fast, slow: of that level where there are levels, and `stream` says nothing
+  bool traced = false;                 // what the device does is to be recorded
   OptionNames names = {};              // what complaints call the options
 };
 

@@ -3,7 +3,7 @@
 import json
 
 from . import golden
-from .program import USAGE, ProgramTest
+from .program import CANNOT, USAGE, ProgramTest
 
 MACHINE = "sim:kernels=40x3us+1x200us+40x2us,launch=4us,sync=6us"
 
@@ -52,6 +52,15 @@ class Profile(ProgramTest):
         self.assertTrue(all(a["ts"] <= b["ts"] for a, b in zip(spans, spans[1:])))
         self.assertIn("| layer 2 | 1 × 200 µs |", (self.folder / "p.md").read_text())
         self.assertIn("The hottest layers", (self.folder / "p.html").read_text())
+
+    def test_what_was_recorded_is_saved_once(self):
+        self.text("profile", MACHINE, "--launches", "2", "--requests", "10", "--save-trace", "t.json")
+        trace = json.loads((self.folder / "t.json").read_text())
+        self.assertEqual((trace["schema"], trace["source"]), ("strobe-trace/1", "the simulated device, to the nanosecond"))
+        self.assertEqual((len(trace["requests"]), len(trace["work"]), len(trace["layers"])), (10, 810, 10))
+        r = self.profile(MACHINE, "--launches", "1", "--requests", "10")
+        self.assertEqual(r["profile"]["trace"]["records"], 810)
+        self.complains(CANNOT, ["profile", MACHINE, "--save-trace", "no/such/folder/t.json"], "no/such/folder")
 
     def test_two_profiles_are_compared_layer_by_layer(self):
         for name, length in (("a", 200), ("b", 260)):

@@ -14,6 +14,7 @@
 #include "base/format.h"
 #include "device/cuda/calibration.h"
 #include "device/cuda/cuda_stream.h"
+#include "device/cuda/cupti_tracer.h"
 #include "device/cuda/gemm_peak.h"
 #include "device/cuda/graph.h"
 #include "device/cuda/launch_queues.h"
@@ -83,6 +84,12 @@ bool is_set(const char* variable) {
   return value && *value && std::string_view(value) != "0";
 }
 
+// After the driver: CUPTI looks for it by itself, and takes long where there is none.
+std::shared_ptr<CuptiSession> begin_session() {
+  load_driver();
+  return CuptiSession::begin(attached_profiler());
+}
+
 }  // namespace
 
 bool has_context(const Driver& driver, CUdevice device) {
@@ -150,9 +157,11 @@ std::string Context::wait() const {
   }
 }
 
-CudaDevice::CudaDevice(std::string_view which) : CudaDevice(load_driver(), which) {}
+CudaDevice::CudaDevice(std::string_view which, bool traced)
+    : CudaDevice(load_driver(), which, open_board, traced ? begin_session() : nullptr) {}
 
-CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& open)
+CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& open,
+                       std::shared_ptr<CuptiSession> session)
     : driver_(driver),
       gpu_(choose_gpu(list_gpus(driver_), which)),
       board_(open(gpu_, board_why_not_)),
@@ -160,6 +169,7 @@ CudaDevice::CudaDevice(Driver driver, std::string_view which, const OpenBoard& o
       used_before_(has_context(driver_, gpu_.device)),
       other_processes_(board_ ? count_others(board_->processes(), used_before_) : std::nullopt),
       busy_before_(board_ && !used_before_ ? board_->busy() : std::nullopt),
+      session_(std::move(session)),
       context_(driver_, gpu_.device),
       kernels_(std::make_unique<Kernels>(driver_)),
       gates_(std::make_unique<Gates>(driver_, *kernels_)) {
@@ -215,8 +225,9 @@ nanoseconds CudaDevice::measure_tick() {
 }
 
 Capabilities CudaDevice::can() const {
+  const bool recorded = session_ && session_->why_not().empty();
   GateSituation situation{.kernel_launches_block = is_set("CUDA_LAUNCH_BLOCKING"),
-                          .profiler = profiler_,
+                          .profiler = recorded ? "CUPTI, by Strobe itself" : profiler_,
                           .wait_value = wait_value_,
                           .other_processes = has_neighbours()};
   const Capability gate{gate_forbidden(situation)};
@@ -381,6 +392,12 @@ void CudaDevice::profiler_starts() {
 
 void CudaDevice::profiler_stops() {
   if (driver_.profiler_stop) driver_.profiler_stop();
+}
+
+Tracing CudaDevice::tracer() {
+  if (!session_) return {nullptr, "this device was not opened for tracing"};
+  if (!session_->why_not().empty()) return {nullptr, session_->why_not(), session_->held_by()};
+  return {std::make_unique<CuptiTracer>(*this, static_cast<std::uint32_t>(gpu_.device), session_), {}};
 }
 
 std::optional<TelemetrySource> CudaDevice::telemetry() {

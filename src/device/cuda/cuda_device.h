@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/cuda/clock_counter.h"
+#include "device/cuda/cupti_session.h"
 #include "device/cuda/driver.h"
 #include "device/cuda/gates.h"
 #include "device/cuda/kernels.h"
@@ -63,10 +64,12 @@ class Context {
 class CudaDevice final : public Device {
  public:
   // `which`: an index or a UUID. The board's other processes are listed before our context exists.
-  explicit CudaDevice(std::string_view which);
+  // `traced`: recording begins before the context is made.
+  explicit CudaDevice(std::string_view which, bool traced = false);
   // Tests bring a driver and a board of their own.
   using OpenBoard = std::function<std::shared_ptr<Board>(const Gpu&, std::string& why_not)>;
-  CudaDevice(Driver driver, std::string_view which, const OpenBoard& = open_board);
+  CudaDevice(Driver driver, std::string_view which, const OpenBoard& = open_board,
+             std::shared_ptr<CuptiSession> session = nullptr);
   ~CudaDevice() override;
 
   Clock& clock() override { return clock_; }
@@ -99,6 +102,7 @@ class CudaDevice final : public Device {
   void profiler_starts() override;
   void profiler_stops() override;
   EnergySource energy() override;
+  Tracing tracer() override;
 
   const Driver& driver() const { return driver_; }
   const Kernels& kernels() const { return *kernels_; }
@@ -125,6 +129,7 @@ class CudaDevice final : public Device {
   bool used_before_;                            // this process had a context already: the board's load may be our own
   std::optional<std::size_t> other_processes_;  // none: the board does not tell
   std::optional<double> busy_before_;
+  std::shared_ptr<CuptiSession> session_;  // outlives the context; null: nobody asked for it
   Context context_;
   std::size_t persisting_l2_default_ = 0;  // what the driver sets aside by itself; 0 where it was too late to see
   SteadyClock clock_;

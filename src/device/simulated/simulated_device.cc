@@ -199,7 +199,7 @@ void SimulatedDevice::synchronize() {
   }
   clock_.advance_to(done);
   clock_.advance(p_.sync);
-  if (tracer_) tracer_->add({trace::HostCall::Kind::wait, {begin, clock_.now()}});
+  if (tracer_) tracer_->add(trace::HostCall::Kind::wait, {begin, clock_.now()});
 }
 
 // ---- stream ---------------------------------------------------------------------------------------------------------
@@ -230,7 +230,6 @@ void SimulatedStream::launch_kernel(nanoseconds host_cost, nanoseconds work, std
   op.submitted = begin;
   op.pause = pause_;
   op.kernel_kind = kind;
-  if (device_.tracer_) device_.tracer_->add({trace::HostCall::Kind::submit, {begin, op.queued_at}});
   queue(op);
 }
 
@@ -284,17 +283,15 @@ void SimulatedStream::synchronize() {
 }
 
 void SimulatedStream::waited(nanoseconds begin) const {
-  if (device_.tracer_) device_.tracer_->add({trace::HostCall::Kind::wait, {begin, device_.clock_.now()}});
+  if (device_.tracer_) device_.tracer_->add(trace::HostCall::Kind::wait, {begin, device_.clock_.now()});
 }
 
 void SimulatedStream::ran(const Op& op, nanoseconds begin, nanoseconds end) const {
   if (!device_.tracer_) return;
   const bool kernel = op.kind == Op::Kind::kernel;
-  device_.tracer_->add({.kind = kernel ? trace::DeviceWork::Kind::kernel : trace::DeviceWork::Kind::copy,
-                        .name = kernel ? fmt::format("kernel {}", op.kernel_kind + 1) : "copy",
-                        .submitted = op.submitted.value_or(op.queued_at),
-                        .queued = op.queued_at,
-                        .when = {begin, end}});
+  device_.tracer_->add(kernel ? trace::DeviceWork::Kind::kernel : trace::DeviceWork::Kind::copy,
+                       kernel ? fmt::format("kernel {}", op.kernel_kind + 1) : "copy",
+                       {op.submitted.value_or(op.queued_at), op.queued_at}, {begin, end});
 }
 
 nanoseconds SimulatedStream::between(Mark first, Mark second) {

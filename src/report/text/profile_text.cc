@@ -144,6 +144,7 @@ std::string missing_lines(const Record& r) {
     text += padded("layers", kLabelWidth) + "unknown: " + r.profile.why_no_layers + "\n";
   if (!r.profile.why_no_trace.empty())
     text += padded("kernels", kLabelWidth) + "unknown: " + r.profile.why_no_trace + "\n";
+  if (const std::string words = trace_words(r); !words.empty()) text += padded("trace", kLabelWidth) + words + "\n";
   return text;
 }
 

@@ -74,6 +74,16 @@ TEST(ProfileText, SaysWhyThereAreNoLayers) {
   EXPECT_TRUE(testing::has(text_of(r), "layers       unknown: nobody knows"));
 }
 
+TEST(ProfileText, SaysHowMuchTooLongKernelsRead) {
+  Record r = profile_of(1);
+  EXPECT_FALSE(testing::has(text_of(r), "trace"));
+  r.profile.trace = TraceQuality{.tracer = "CUPTI 130001", .records = 600, .clock_ns = 120, .excess_ns = 700};
+  r.observations.kernels_per_request = 50;
+  EXPECT_TRUE(testing::has(text_of(r),
+                           "600 pieces of work by CUPTI 130001; each kernel reads 700 ns longer than its own clock "
+                           "says, 35.0 µs a request; joined with the host's clock to ±120 ns"));
+}
+
 TEST(ProfileText, TellsWhatTheDeviceWaitsFor) {
   Record r = profile_of(1);
   ActivityShares a;

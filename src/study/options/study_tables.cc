@@ -272,6 +272,9 @@ constexpr std::array kProfileTable{
                            "of all launches: fewer where they do not fit",
                            member<&ProfileOptions::max_time, kinds::TimeAboveZero>(),
                            {.may_differ = true}},
+    Option<ProfileOptions>{"save-trace", "FILE", kProfiled,
+                           "write what the first profiled launch recorded of the device to FILE, as JSON",
+                           member<&ProfileOptions::save_trace, kinds::Text>()},
 };
 
 }  // namespace

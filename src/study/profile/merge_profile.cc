@@ -8,6 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/format.h"
 #include "measure/analysis.h"
 #include "record/estimates.h"
 #include "record/metric_names.h"
@@ -70,9 +73,12 @@ void merge_parts(const std::vector<Record>& profiled, ProfileAnswer& answer) {
   }
 }
 
-constexpr std::array kShares{&ActivityShares::busy,        &ActivityShares::starved, &ActivityShares::drained,
-                             &ActivityShares::pipeline,    &ActivityShares::both,    &ActivityShares::host_only,
-                             &ActivityShares::device_only, &ActivityShares::neither, &ActivityShares::concurrency};
+constexpr std::array kShares{&ActivityShares::busy,        &ActivityShares::starved,
+                             &ActivityShares::drained,     &ActivityShares::pipeline,
+                             &ActivityShares::both,        &ActivityShares::host_only,
+                             &ActivityShares::device_only, &ActivityShares::neither,
+                             &ActivityShares::concurrency, &ActivityShares::copies_beside_kernels,
+                             &ActivityShares::calls};
 
 void merge_activity(const std::vector<Record>& profiled, ProfileAnswer& answer) {
   if (!answer.activity) return;
@@ -93,6 +99,29 @@ std::optional<double> mean_over(const std::vector<Record>& profiled, std::option
   return values.empty() ? std::nullopt : std::optional(mean_of(values));
 }
 
+// Numbers add up; of what is known of each launch, the worst.
+std::optional<TraceQuality> merge_quality(const std::vector<Record>& profiled) {
+  std::optional<TraceQuality> all;
+  for (const Record& r : profiled) {
+    if (!r.profile.trace) continue;
+    const TraceQuality& one = *r.profile.trace;
+    if (!all) {
+      all = one;
+      continue;
+    }
+    all->records += one.records;
+    all->lost += one.lost;
+    all->early += one.early;
+    all->earliest_ns = std::max(all->earliest_ns, one.earliest_ns);
+    if (one.clock_ns) all->clock_ns = std::max(all->clock_ns.value_or(0), *one.clock_ns);
+    if (one.excess_ns) all->excess_ns = std::max(all->excess_ns.value_or(0), *one.excess_ns);
+    all->differing_requests += one.differing_requests;
+    if (all->first_difference.empty()) all->first_difference = one.first_difference;
+    if (all->held_by.empty()) all->held_by = one.held_by;
+  }
+  return all;
+}
+
 const Metric* latency_of(const Record& r) {
   return r.find(metric::latency);
 }
@@ -106,6 +135,15 @@ std::optional<Estimate> slowdown_of(const std::vector<Record>& clean, const std:
   }
   if (log_ratios.empty()) return std::nullopt;
   return from_stats(stats::compare_pairs(log_ratios).ratio);
+}
+
+// A tracer's time of a kernel is longer than the kernel: what is left between kernels is too little by as much.
+void refuse_below_excess(const std::optional<TraceQuality>& trace, Metric& pause) {
+  const double excess = trace ? trace->excess_ns.value_or(0) : 0;
+  if (pause.estimate.value >= excess) return;
+  pause = {};
+  pause.unknown =
+      fmt::format("it is less than the {} by which the tracer's time of each kernel is too long", format_time(excess));
 }
 
 // Device time without the profiler, busy with it: what is between kernels is the difference.
@@ -125,6 +163,7 @@ void add_inter_kernel(const std::vector<Record>& clean, const std::vector<Record
   const auto [least, most] = std::minmax_element(pauses.begin(), pauses.end());
   m.min = *least;
   m.max = *most;
+  refuse_below_excess(whole.profile.trace, m);
 }
 
 void add_busy(const std::vector<Record>& profiled, Record& whole) {
@@ -144,13 +183,17 @@ void add_profiles(const std::vector<Record>& clean, const std::vector<Record>& p
   ProfileAnswer& answer = whole.profile;
   answer = profiled.front().profile;
   answer.requests = 0;
-  for (const Record& r : profiled) answer.requests += r.profile.requests;
+  for (const Record& r : profiled) {
+    answer.requests += r.profile.requests;
+    if (!r.unwritten.empty()) whole.unwritten = r.unwritten;
+  }
   answer.slowdown = slowdown_of(clean, profiled);
   merge_parts(profiled, answer);
   merge_activity(profiled, answer);
   answer.outside = mean_over(profiled, &ProfileAnswer::outside);
   answer.unattributed = mean_over(profiled, &ProfileAnswer::unattributed);
   answer.threads_busy = mean_over(profiled, &ProfileAnswer::threads_busy);
+  answer.trace = merge_quality(profiled);
   add_busy(profiled, whole);
   add_inter_kernel(clean, profiled, whole);
   whole.timeline = profiled.front().timeline;

@@ -5,6 +5,7 @@
 
 #include "base/if_possible.h"
 #include "device/device.h"
+#include "host/file.h"
 #include "measure/deadline.h"
 #include "measure/profile_requests.h"
 #include "measure/waiting.h"
@@ -13,6 +14,7 @@
 #include "study/options/tables.h"
 #include "study/profile/profile_answer.h"
 #include "study/run.h"
+#include "trace/saved_trace.h"
 #include "verdict/judge.h"
 
 namespace strobe {
@@ -30,12 +32,24 @@ Record clean_launch(const ProfilePlan& p) {
   return run(o);
 }
 
+// What was measured is not lost with it.
+void save(const trace::SavedTrace& recording, const std::string& file, Record& r) {
+  if (file.empty()) return;
+  try {
+    write_file(file, trace::trace_json(recording));
+  } catch (const Error& e) {
+    r.unwritten = e.what();
+  }
+}
+
 Record profiled_launch(const ProfilePlan& p) {
   Record r = new_record(verb::profile);
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   report_waiting(p.how.progress, "loading");
-  OpenedModel model = open_model(p.open);
+  OpenOptions open = p.open;
+  open.traced = true;
+  OpenedModel model = open_model(open);
   describe_opened(model, r);
   report_waiting(p.how.progress, "profiling");
   LocalConductor conductor(p.how.stop);
@@ -45,6 +59,7 @@ Record profiled_launch(const ProfilePlan& p) {
     throw Error(ErrorCode::interrupted, "cannot profile", "it was stopped before the first request that counts");
   if (seen.stopped) r.status = deadline.asked() ? Status::interrupted : Status::not_converged;
   describe_profile(seen, to_double(model.device->tick()), r);
+  save(seen.recording, p.how.save_trace, r);
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(p.open, model, r);

@@ -116,15 +116,16 @@ void describe_kernels(const ProfiledRequests& p, ProfileAnswer& answer) {
 void describe_activity(const ProfiledRequests& p, double tick, Record& r) {
   trace::Activity all;
   std::vector<double> busy;
-  double kernels = 0;
+  double kernels = 0, calls = 0;
   for (const trace::RequestTrace& t : p.requests) {
     const trace::Activity a = trace::activity_of(t);
     busy.push_back(to_double(a.busy));
     kernels += static_cast<double>(a.kernels);
-    for (const auto part :
-         {&trace::Activity::window, &trace::Activity::busy, &trace::Activity::starved, &trace::Activity::drained,
-          &trace::Activity::pipeline, &trace::Activity::both, &trace::Activity::host_only,
-          &trace::Activity::device_only, &trace::Activity::neither, &trace::Activity::work})
+    calls += static_cast<double>(a.calls);
+    for (const auto part : {&trace::Activity::window, &trace::Activity::busy, &trace::Activity::starved,
+                            &trace::Activity::drained, &trace::Activity::pipeline, &trace::Activity::both,
+                            &trace::Activity::host_only, &trace::Activity::device_only, &trace::Activity::neither,
+                            &trace::Activity::work, &trace::Activity::copies_beside_kernels})
       all.*part += a.*part;
   }
   const auto share = [&](nanoseconds t) { return Estimate{.value = to_double(t) / whole_of(p)}; };
@@ -136,7 +137,9 @@ void describe_activity(const ProfiledRequests& p, double tick, Record& r) {
                                       .host_only = share(all.host_only),
                                       .device_only = share(all.device_only),
                                       .neither = share(all.neither),
-                                      .concurrency = {.value = all.concurrency()}};
+                                      .concurrency = {.value = all.concurrency()},
+                                      .copies_beside_kernels = share(all.copies_beside_kernels),
+                                      .calls = {.value = calls / static_cast<double>(p.requests.size())}};
   r.metrics[metric::busy] = describe_readings(busy, tick);
   r.observations.kernels_per_request = kernels / static_cast<double>(p.requests.size());
 }
@@ -193,7 +196,10 @@ void describe_profile(const ProfiledRequests& p, double tick, Record& r) {
   r.profile.why_no_layers = p.why_no_layers;
   r.profile.why_no_trace = p.why_no_trace;
   r.profile.threads_busy = p.threads_busy;
+  if (r.device.asynchronous) r.profile.trace = p.trace;
   const bool traced = r.device.asynchronous && p.why_no_trace.empty();
+  if (r.device.asynchronous && !traced && p.why_no_layers.empty())
+    r.profile.why_no_layers = "which kernels are whose is not known without a trace";
   if (p.why_no_layers.empty() && (traced || !r.device.asynchronous)) describe_layers(p, traced, r.profile);
   if (traced) {
     describe_kernels(p, r.profile);

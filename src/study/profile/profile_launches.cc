@@ -26,6 +26,8 @@ constexpr std::size_t kLaunchesASide = 6;  // by which a ratio has an interval
 constexpr nanoseconds kShortestProfile = 1s, kLongestProfile = 5min;
 constexpr double kProfileMargin = 0.02;
 
+constexpr std::size_t kFirstProfiled = 2;
+
 // The first is clean: its record is the one that the others are merged into.
 bool is_profiled(const LaunchTurn& turn) {
   return turn.number % 2 == 0;
@@ -45,6 +47,7 @@ LaunchesPlan launches_of(const ProfilePlan& asked) {
     one.open.launch = turn.number - 1;
     one.open.prefers_stream = "fast";  // both sides alike
     one.how.max_time = turn.limit;
+    if (turn.number != kFirstProfiled) one.how.save_trace.clear();
     return worker_options(one);
   };
   p.cost = [](const Record& r) { return to_nanoseconds(r.duration_ns); };

@@ -46,6 +46,7 @@ TEST(Profile, OfASimulatedMachineReadsItsFormulas) {
       p.activity->busy.value + p.activity->starved.value + p.activity->drained.value + p.activity->pipeline.value, 1,
       1e-12);
   EXPECT_EQ(p.activity->concurrency.value, 1);
+  EXPECT_EQ(p.activity->calls.value, 11);
   ASSERT_EQ(p.kernels.size(), 2u);
   EXPECT_EQ(p.kernels[0].name, "kernel 2");
   EXPECT_NEAR(p.kernels[0].share, 0.6, 1e-12);
@@ -139,6 +140,40 @@ TEST(Profile, FindsThePauseBetweenKernels) {
   EXPECT_EQ(r.find(metric::busy)->estimate.value, 400e3);
   EXPECT_NEAR(r.find(metric::inter_kernel)->estimate.value, 300, 1);
   EXPECT_NEAR(r.profile.slowdown->value, 1, 0.01);
+}
+
+Record profiled_record(double busy, std::optional<double> excess, std::uint64_t lost = 0) {
+  Record r;
+  r.profile.requests = 10;
+  r.observations.kernels_per_request = 100;
+  r.metrics[metric::busy].estimate.value = busy;
+  r.profile.trace = TraceQuality{.tracer = "CUPTI", .records = 1000, .lost = lost, .excess_ns = excess};
+  return r;
+}
+
+Metric pause_of(double busy, std::optional<double> excess) {
+  Record clean, whole;
+  clean.metrics[metric::device_time].estimate.value = 400e3;
+  const std::vector profiled{profiled_record(busy, excess), profiled_record(busy, excess)};
+  add_profiles({clean, clean}, profiled, whole);
+  return whole.metrics.at(metric::inter_kernel);
+}
+
+// (400 − 320) µs / 100 kernels, each of which reads 0.7 µs too long.
+TEST(Profile, RefusesAPauseBetweenKernelsThatTheTracerCannotSee) {
+  EXPECT_NEAR(pause_of(320e3, 700.0).estimate.value, 800, 1e-9);
+  EXPECT_NEAR(pause_of(320e3, std::nullopt).estimate.value, 800, 1e-9);
+  const Metric refused = pause_of(350e3, 700.0);
+  EXPECT_EQ(refused.unknown, "it is less than the 700 ns by which the tracer's time of each kernel is too long");
+  EXPECT_FALSE(refused.known());
+}
+
+TEST(Profile, AddsUpWhatTracersLost) {
+  Record whole;
+  add_profiles({Record(), Record()}, {profiled_record(1e5, 600, 3), profiled_record(1e5, 800, 4)}, whole);
+  EXPECT_EQ(whole.profile.trace->lost, 7u);
+  EXPECT_EQ(whole.profile.trace->records, 2000u);
+  EXPECT_EQ(whole.profile.trace->excess_ns, 800);
 }
 
 TEST(Profile, HandsItsOptionsToWorkers) {

@@ -13,13 +13,15 @@ namespace strobe::onnxruntime {
 class OnnxProfile final : public Profiled {
  public:
   OnnxProfile(const Runtime& runtime, Ort::Env& env, const ModelOptions& model, Device& where)
-      : session_(runtime, env, model, where, {.graph = false, .profile = (folder_.path() / "profile").string()}) {}
+      : on_gpu_(where.info().kind == "cuda"),
+        session_(runtime, env, model, where, {.graph = false, .profile = (folder_.path() / "profile").string()}) {}
 
   Workload& workload() override { return session_; }
   std::vector<ProfiledRequest> take() override;
-  std::string about() const override { return "ONNX Runtime's profiler, in whole microseconds"; }
+  std::string about() const override;
 
  private:
+  const bool on_gpu_;
   TemporaryFolder folder_;  // the file goes with it, also where a request fails
   OnnxSession session_;
 };

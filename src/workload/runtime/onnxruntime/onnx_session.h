@@ -25,6 +25,7 @@ class OnnxSession final : public SessionBase {
 
   // Of one that was made for a profile: ends it, and gives what was written.
   std::string end_profile();
+  std::chrono::nanoseconds profile_begin() const;  // on the system's clock
 
  private:
   struct Binding {

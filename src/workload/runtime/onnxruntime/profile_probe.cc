@@ -100,7 +100,7 @@ struct Run {
 
 // Of the operators that began within the run.
 ProfiledRequest request_of(const Run& run, std::span<const LayerCall> calls) {
-  ProfiledRequest r{.length = run.end - run.begin, .layers = {calls.begin(), calls.end()}};
+  ProfiledRequest r{.length = run.end - run.begin, .layers = {calls.begin(), calls.end()}, .at = run.begin};
   for (LayerCall& layer : r.layers) {
     layer.begin -= run.begin;
     layer.end -= run.begin;

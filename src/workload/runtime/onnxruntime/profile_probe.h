@@ -19,7 +19,8 @@ struct Profile {
 // From the text of a profile with one run in it. Throws Error when it is not a profile.
 Profile read_profile(std::string_view json);
 
-// The operators of every run in it, in the order of their begins. Times there are whole microseconds, rounded down.
+// The operators of every run in it, in the order of their begins, each run from the begin of the profile on. Times
+// there are whole microseconds, rounded down.
 std::vector<ProfiledRequest> read_runs(std::string_view json);
 
 }  // namespace strobe::onnxruntime

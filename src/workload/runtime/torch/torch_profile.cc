@@ -22,7 +22,8 @@ void number_operators(ProfiledRequest& r) {
 
 }  // namespace
 
-TorchProfile::TorchProfile(Workload& session, bool optimized) : session_(session), optimized_(optimized) {
+TorchProfile::TorchProfile(Workload& session, bool optimized, std::string where)
+    : session_(session), optimized_(optimized), where_(std::move(where)) {
   of_this_thread = this;
   handle_ = at::addThreadLocalCallback(
       at::RecordFunctionCallback(&begin_operator, &end_operator).scopes({at::RecordScope::FUNCTION}));
@@ -50,7 +51,7 @@ std::unique_ptr<at::ObserverContext> TorchProfile::begin_operator(const at::Reco
   if (!p || p->requests_.empty() || p->depth_++ > 0) return nullptr;
   LayerCall& c = p->requests_.back().layers.emplace_back();
   c.type = operator_name(f.name());
-  c.where = "CPU";
+  c.where = p->where_;
   c.begin = p->since_begin();
   return nullptr;
 }
@@ -67,6 +68,7 @@ void TorchProfile::submit(std::size_t request) {
   begun_ = std::chrono::steady_clock::now();
   session_.submit(request);
   requests_.back().length = since_begin();
+  requests_.back().at = begun_.time_since_epoch();
 }
 
 std::vector<ProfiledRequest> TorchProfile::take() {

@@ -15,7 +15,7 @@ class TorchProfile final : public Profiled, private Workload {
  public:
   // Of the thread that makes it, which must be the one that makes the requests. `optimized`: for inference, which puts
   // operators into the module that torch does not tell of.
-  TorchProfile(Workload& session, bool optimized);
+  TorchProfile(Workload& session, bool optimized, std::string where);
   ~TorchProfile() override;
   TorchProfile(const TorchProfile&) = delete;
   TorchProfile& operator=(const TorchProfile&) = delete;
@@ -36,6 +36,7 @@ class TorchProfile final : public Profiled, private Workload {
 
   Workload& session_;
   const bool optimized_;
+  const std::string where_;  // its operators run
   at::CallbackHandle handle_;
   std::chrono::steady_clock::time_point begun_;
   std::size_t depth_ = 0;

@@ -142,9 +142,9 @@ std::optional<std::uint64_t> TorchSession::device_allocations() const {
 }
 
 Profiling TorchSession::profile() {
-  if (torch_stream_)
-    return {nullptr, "on a GPU torch's record functions time the handing over of operators, not their work"};
-  return {std::make_unique<TorchProfile>(*this, options().optimize), {}};
+  if (torch_stream_ && archive_kind(options().path) == ArchiveKind::package)
+    return {nullptr, "a package is compiled: its kernels are of no operator that torch could name"};
+  return {std::make_unique<TorchProfile>(*this, options().optimize, torch_stream_ ? "CUDA" : "CPU"), {}};
 }
 
 void TorchSession::describe(ModelInfo& info) const {
