@@ -35,6 +35,7 @@ std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
     return device.stream_at(word == "fast" ? StreamLevel::fast : StreamLevel::slow);
   };
   if (o.shared_stream) return nullptr;
+  if (o.traced && !device.can().gate) return nullptr;  // without one the levels cannot be told apart
   if (o.stream.empty() || o.stream == "any") return o.prefers_stream.empty() ? nullptr : of_level(o.prefers_stream);
   auto stream = of_level(o.stream);
   if (!stream)

@@ -64,6 +64,16 @@ TEST(OpenModel, RefusesALevelOfStreamsWhereTheyCannotBeToldApart) {
   }
 }
 
+// On a GPU a tracer forbids the gate that tells levels apart.
+TEST(OpenModel, TakesAnyStreamOfATracedDeviceWithoutAGate) {
+  OpenOptions o = options_for("work:null");
+  o.stream = "fast";
+  o.traced = true;
+  EXPECT_NO_THROW(open_model(o));
+  o.model = "sim:kernels=1x1us";  // which has a gate, and streams that are all alike
+  EXPECT_THROW(open_model(o), Error);
+}
+
 // A CPU that claims to have streams of two levels.
 class LevelledCpu final : public testing::WrappedCpu {
  public:

@@ -2,6 +2,7 @@
 // A GPU's tracer: what CUPTI recorded of one device.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
