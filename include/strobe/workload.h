@@ -102,6 +102,31 @@ struct Profiling {
   std::string why_not;
 };
 
+// Memory that was given out to whoever runs the work, or taken back.
+struct AllocationEvent {
+  std::chrono::nanoseconds at{};  // on the device's clock
+  std::uint64_t block = 0;        // both ends of an allocation have the same
+  std::int64_t bytes = 0;         // negative: taken back
+  std::string cause, layer;       // what it is for; the part of the model; empty: unknown
+};
+
+// Everything that was recorded since the load began.
+struct Allocations {
+  std::vector<AllocationEvent> events;
+  std::string recorder;  // who told, and what it does not see: one phrase
+  std::string why_not;   // not empty: there are none, and this is why
+};
+
+// What an allocator has: it gives out `in_use` of what it has reserved.
+struct AllocatorState {
+  std::string name;
+  std::uint64_t in_use = 0, reserved = 0, peak = 0;  // bytes; the most that was in use
+};
+struct AllocatorReading {
+  std::optional<AllocatorState> state;
+  std::string why_not;
+};
+
 // What the outputs of a workload look like over its input sets.
 using OutputCheck = OutputObservation;
 inline constexpr std::size_t kMostCheckedSets = 8;  // of a model's: more would take long and say the same
@@ -127,6 +152,9 @@ class Workload {
   virtual Replay replay() { return {nullptr, "this workload cannot be captured as a graph"}; }
   // Of the parts of a model; the workload outlives it.
   virtual Profiling profile() { return {nullptr, "its runtime has no profiler that Strobe could ask"}; }
+  // Of its runtime. Allocations are recorded where that was asked for before the load.
+  virtual AllocatorReading allocator() { return {std::nullopt, "its runtime tells nothing of an allocator"}; }
+  virtual Allocations allocations() { return {{}, {}, "its runtime tells of no allocations"}; }
   // The warm-up is over: requests count from the next one on.
   virtual void counting() {}
   // What only it knows, for the record that is about to be judged: facts of the model, what calling it costs.

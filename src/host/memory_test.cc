@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,54 @@ TEST(MemoryLimit, RefusesWhatIsBeyondItWhileItLives) {
     EXPECT_EQ(Mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE).at(), MAP_FAILED);
   }
   EXPECT_NE(Mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE).at(), MAP_FAILED);
+}
+
+// Pages that are touched, and no others.
+TEST(ResidentMemory, IsWhatWasTouched) {
+  const ResidentMemory before = resident_memory();
+  const Mapping own(PROT_READ | PROT_WRITE, MAP_PRIVATE);
+  ASSERT_NE(own.at(), MAP_FAILED);
+  const ResidentMemory mapped = resident_memory();
+  std::memset(own.at(), 1, kMapped / 4);
+  const ResidentMemory touched = resident_memory();
+  constexpr std::uint64_t kAround = 4u << 20;  // huge pages, and what reading takes
+  EXPECT_LT(mapped.all.count, before.all.count + kAround);
+  EXPECT_GE(touched.all.count, mapped.all.count + kMapped / 4);
+  EXPECT_LT(touched.all.count, mapped.all.count + kMapped / 4 + kAround);
+  EXPECT_GE(touched.anonymous.count, mapped.anonymous.count + kMapped / 4);
+  EXPECT_LE(touched.anonymous.count, touched.all.count);
+}
+
+TEST(HeapInUse, IsWhatTheCLibraryHasGivenOut) {
+  const Bytes before = heap_in_use();
+  if (before.count == 0) GTEST_SKIP() << "another allocator has the place of the C library's";
+  {
+    const std::vector<char> large(kMapped), small(1000);
+    EXPECT_GE(heap_in_use().count, before.count + kMapped + 1000);
+    EXPECT_LT(heap_in_use().count, before.count + kMapped + (1u << 20));
+  }
+  EXPECT_LT(heap_in_use().count, before.count + kMapped / 2);
+}
+
+TEST(HeapFree, IsWhatWasGivenBackAndIsKept) {
+  if (heap_in_use().count == 0) GTEST_SKIP() << "another allocator has the place of the C library's";
+  std::vector<std::vector<char>> blocks(64, std::vector<char>(10'000));
+  const std::vector<char> above(10'000);  // so that the heap cannot shrink
+  const Bytes before = heap_free();
+  blocks.clear();
+  EXPECT_GE(heap_free().count, before.count + 500'000);
+}
+
+TEST(PeakMemory, IsSinceItWasForgottenWhereThatIsAllowed) {
+  {
+    const Mapping own(PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    ASSERT_NE(own.at(), MAP_FAILED);
+    std::memset(own.at(), 1, kMapped);
+  }
+  const Bytes before = peak_memory();
+  if (!forget_peak_memory()) GTEST_SKIP() << "the kernel does not let a process forget its peak here";
+  EXPECT_LT(peak_memory().count, before.count - kMapped / 2);
+  EXPECT_GE(peak_memory().count, resident_memory().all.count / 2);
 }
 
 TEST(PeakMemory, GrowsWithWhatIsTouchedAndStays) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/builtin.h"
 
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include <strobe/error.h>
@@ -26,6 +31,27 @@ std::unique_ptr<Workload> make_on_cuda(std::string_view kind, std::string_view v
   for (const KernelRun& run : parse_sim(fmt::format("kernels={}", value)).kernels)
     lengths.insert(lengths.end(), run.count, run.length);
   return std::make_unique<CudaSpins>(gpu, std::move(lengths), stream);
+}
+
+// Pages of their own, touched: the heap might have had such a block to spare.
+std::shared_ptr<void> new_pages(std::size_t bytes) {
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) throw std::bad_alloc();
+  std::memset(at, 1, bytes);
+  return {at, [bytes](void* p) { ::munmap(p, bytes); }};
+}
+
+// Each request keeps so much memory. Not for ever: this is to be found, not to end the machine.
+std::unique_ptr<Workload> make_leak(Bytes each, Device& device) {
+  constexpr std::uint64_t kMostKept = std::uint64_t{1} << 30;
+  if (each.count == 0) throw Error(ErrorCode::usage, "cannot leak 0 bytes", {}, "Take work:leak=1MiB.");
+  const auto kept = std::make_shared<std::vector<std::shared_ptr<void>>>();
+  const auto leak = [kept, each] {
+    if ((kept->size() + 1) * each.count > kMostKept)
+      throw Error(ErrorCode::out_of_memory, "cannot leak more", "it has kept a gibibyte", "Take fewer --requests.");
+    kept->push_back(new_pages(each.count));
+  };
+  return std::make_unique<Callable>(leak, device.stream(), 1);
 }
 
 }  // namespace
@@ -64,8 +90,10 @@ std::unique_ptr<Workload> make_builtin(std::string_view text, Device& device, vo
     };
     return std::make_unique<Callable>(spin, device.stream(), 1);
   }
+  if (kind == "leak" && eq != std::string_view::npos && !simulated)
+    return make_leak(parse_bytes(text.substr(eq + 1), "work:leak"), device);
   throw Error(ErrorCode::usage, fmt::format("unknown work 'work:{}'", text.substr(0, 40)), {},
-              "Take work:null, work:spin=100us or work:sleep=1ms.");
+              "Take work:null, work:spin=100us, work:sleep=1ms or work:leak=1MiB.");
 }
 
 }  // namespace strobe

@@ -23,8 +23,15 @@ TEST(Builtin, SpinsAndSleepsAtLeastAsLongAsSaid) {
 
 TEST(Builtin, RefusesWhatItDoesNotKnow) {
   InlineDevice cpu;
-  for (const char* text : {"", "nul", "null=3", "spin", "spin=", "spin=5", "dance=1ms"})
+  for (const char* text : {"", "nul", "null=3", "spin", "spin=", "spin=5", "dance=1ms", "leak", "leak=", "leak=1"})
     EXPECT_THROW(make_builtin(text, cpu), Error) << text;
+}
+
+TEST(Builtin, LeaksUpToAGibibyte) {
+  InlineDevice cpu;
+  const auto work = make_builtin("leak=600MiB", cpu);
+  work->submit(0);
+  EXPECT_THROW(work->submit(1), Error);
 }
 
 TEST(Builtin, MovesASimulatedClockAndRefusesWhatTakesNoTimeThere) {

@@ -47,6 +47,10 @@ std::shared_ptr<Stream> asked_stream(const OpenOptions& o, Device& device) {
   return stream;
 }
 
+void announce(const OpenOptions& o, Device& device) {
+  if (o.before_load) o.before_load(device);
+}
+
 OpenedModel open_simulated(const OpenOptions& o) {
   if (o.device != "auto")
     throw Error(ErrorCode::usage, fmt::format("cannot run {} on {}", o.model, o.device),
@@ -62,6 +66,8 @@ OpenedModel open_simulated(const OpenOptions& o) {
   p.load = o.load;
   auto device =
       o.on ? std::dynamic_pointer_cast<SimulatedDevice>(o.on) : std::make_shared<SimulatedDevice>(std::move(p));
+  if (o.record_memory) device->simulated_memory().record();
+  announce(o, *device);
   m.stream = asked_stream(o, *device);
   const auto pause = m.stream ? device->kernel_pause(*m.stream) : std::nullopt;
   const StreamLevel level = pause ? device->stream_levels().level_of(*pause) : StreamLevel::any;
@@ -152,6 +158,7 @@ ModelOptions load_options(const OpenOptions& o, const std::string& path) {
   m.stream = o.shared_stream;
   m.at_once = o.at_once;
   m.repeat_items = o.repeat_items;
+  m.record_memory = o.record_memory;
   m.log = o.log;
   m.names = o.names;
   return m;
@@ -176,6 +183,7 @@ OpenedModel open_file(const OpenOptions& o, const std::string& path) {
   m.options = load_options(o, path);
   m.stream = asked_stream(o, *m.device);
   if (m.stream) m.options.stream = m.stream->native();
+  announce(o, *m.device);
   auto session = m.runtime->load(m.options, *m.device);
   m.load_time = SteadyClock().now() - begin;
   fingerprint_loaded(before, path, m.info);
@@ -190,6 +198,7 @@ OpenedModel open_builtin(const OpenOptions& o) {
   m.device = o.on ? o.on : open_device(m.device_name, o.traced);
   m.pin = place_for_loading(*m.device, o.pin);
   m.stream = asked_stream(o, *m.device);
+  announce(o, *m.device);
   m.workload =
       make_builtin(std::string_view(o.model).substr(5), *m.device, m.stream ? m.stream->native() : o.shared_stream);
   return m;

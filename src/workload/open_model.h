@@ -2,6 +2,7 @@
 // From what a user calls a model (a file, zoo:, sim:, work:) to a workload on a device.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,7 +38,9 @@ struct OpenOptions : Model {
   std::size_t fewest_sets = 1;      // of inputs, where requests that overlap need each its own
   void* shared_stream = nullptr;  // native: the one to work on, where sessions share it; null: the session has its own
   std::uint64_t launch = 0, load = 0;  // which process of a study, and which load in it: simulated devices differ by it
-  bool repeat_items = false;           // every item of a batch is the one that a batch of 1 would have
+  bool record_memory = false;          // allocations, from the load on: what slows it
+  std::function<void(Device&)> before_load = {};  // told of the device, before anything is loaded on it
+  bool repeat_items = false;                      // every item of a batch is the one that a batch of 1 would have
   std::optional<AtOnce> at_once = {};  // requests beside each other, where the runtime has streams of its own
   std::string prefers_stream = {};     // fast, slow: of that level where there are levels, and `stream` says nothing
   bool traced = false;                 // what the device does is to be recorded

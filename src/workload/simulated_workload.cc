@@ -51,6 +51,7 @@ SimulatedWorkload::SimulatedWorkload(SimulatedDevice& device, bool graph, Stream
   for (const KernelRun& run : device.parameters().kernels) kernels_.insert(kernels_.end(), run.count, run.length);
   scaled_.resize(kernels_.size());
   first_input_ = device.input_cache().make(input_sets);
+  keep(device.parameters().memory.weights, "weights");
 }
 
 SimulatedWorkload::SimulatedWorkload(const SimulatedWorkload& eager, bool graph)
@@ -62,7 +63,35 @@ SimulatedWorkload::SimulatedWorkload(const SimulatedWorkload& eager, bool graph)
       scaled_(eager.scaled_),
       input_sets_(eager.input_sets_),
       first_input_(eager.first_input_),
-      graph_(graph) {}
+      graph_(graph) {
+  keep(device_.parameters().memory.graph, "graph");
+}
+
+void SimulatedWorkload::keep(Bytes bytes, const char* cause) {
+  SimulatedMemory& memory = device_.simulated_memory();
+  const std::uint64_t block = memory.allocate(bytes, cause);
+  if (block > 0) kept_.emplace_back(nullptr, [&memory, block](void*) { memory.give_back(block); });
+}
+
+void SimulatedWorkload::take_at_first() {
+  const SimMemory& m = device_.parameters().memory;
+  SimulatedMemory& memory = device_.simulated_memory();
+  memory.take_for_driver(m.driver);
+  keep(m.workspace, "workspace");
+  memory.give_back(memory.allocate(m.fragments, "fragments"));
+}
+
+AllocatorReading SimulatedWorkload::allocator() {
+  const SimulatedMemory& memory = device_.simulated_memory();
+  if (!memory.counted()) return {std::nullopt, "this simulated device has no memory that is counted (memory=1GiB)"};
+  return {memory.allocator(), {}};
+}
+
+Allocations SimulatedWorkload::allocations() {
+  const SimulatedMemory& memory = device_.simulated_memory();
+  if (!memory.counted()) return {{}, {}, "this simulated device has no memory that is counted (memory=1GiB)"};
+  return {memory.events(), "the simulation itself, to the byte", {}};
+}
 
 std::optional<std::uint64_t> SimulatedWorkload::input_bytes() const {
   const std::uint64_t one = device_.parameters().input.count;
@@ -84,7 +113,11 @@ void SimulatedWorkload::submit(std::size_t request) {
   const SimParameters& p = device_.parameters();
   if (profile_) profile_->begin_request(device_.clock().now());
   const auto [host, work] = disturbance_.next(device_.clock().now());
-  if (std::exchange(first_, false)) device_.virtual_clock().advance(p.first);
+  if (std::exchange(first_, false)) {
+    device_.virtual_clock().advance(p.first);
+    if (!graph_) take_at_first();
+  }
+  device_.simulated_memory().allocate(p.memory.grow, "leak");  // for good, as a leak is
   const nanoseconds launch = scale(p.kernel_launch, host);
   if (p.escape > 0ns) other_.launch_kernel(launch, scale(p.escape, work));
   if (p.leak > 0ns) other_.launch_kernel(launch, scale(p.leak, work));
@@ -100,14 +133,27 @@ void SimulatedWorkload::submit(std::size_t request) {
 void SimulatedWorkload::launch_layers(nanoseconds each) {
   const SimParameters& p = device_.parameters();
   std::size_t i = 0;
+  std::uint64_t before = 0;
   for (std::size_t run = 0; run < p.kernels.size(); ++run) {
     const nanoseconds begin = device_.clock().now();
+    before = take_activations(run, before);
     for (const std::size_t end = i + p.kernels[run].count; i < end; ++i) {
       if (p.hidden_sync && i == scaled_.size() / 2) stream_.synchronize();
       stream_.launch_kernel(each, scaled_[i], run);
     }
     if (profile_) profile_->add(run, p.kernels[run], begin, device_.clock().now());
   }
+  device_.simulated_memory().give_back(before);
+}
+
+// A layer reads what the one before it wrote, so there are two of them at a time.
+std::uint64_t SimulatedWorkload::take_activations(std::size_t run, std::uint64_t before) {
+  SimulatedMemory& memory = device_.simulated_memory();
+  if (!memory.counted()) return 0;
+  const auto block =
+      memory.allocate(device_.parameters().memory.activations, "activations", fmt::format("layer {}", run + 1));
+  memory.give_back(before);
+  return block;
 }
 
 Profiling SimulatedWorkload::profile() {

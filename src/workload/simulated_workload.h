@@ -27,6 +27,8 @@ class SimulatedWorkload final : public Workload {
   std::optional<std::uint64_t> kernels() const override { return kernels_.size(); }
   Replay replay() override;
   Profiling profile() override;
+  AllocatorReading allocator() override;
+  Allocations allocations() override;
   std::optional<OutputCheck> check() override { return OutputCheck{}; }
 
  private:
@@ -37,6 +39,9 @@ class SimulatedWorkload final : public Workload {
   bool read_input(std::size_t request);  // was it in the cache?
   void set_kernel_times(std::size_t request, double factor);
   void launch_layers(nanoseconds each);
+  void keep(Bytes, const char* cause);  // memory, as long as it lives
+  void take_at_first();
+  std::uint64_t take_activations(std::size_t run, std::uint64_t before);
   // Each run of equal kernels is a layer. Null: nobody asks for them.
   class Profile;
 
@@ -48,6 +53,7 @@ class SimulatedWorkload final : public Workload {
   std::size_t input_sets_, first_input_ = 0;  // among those of the device
   bool graph_, first_ = true;
   Profile* profile_ = nullptr;
+  std::vector<std::shared_ptr<void>> kept_;  // gives its memory back
 };
 
 }  // namespace strobe

@@ -56,6 +56,10 @@ constexpr std::array kScenarios{
                 "launch=4us,kernels=40x30us,mark=1us,tick=32ns,sync=6us,noise=0.005,idle_power=80W,active_power=600W,"
                 "energy_step=100ms,energy_read=2.4ms",
                 "80 W, and 600 W more while a kernel runs, by a counter that steps every 100 ms"},
+    SimScenario{"memory",
+                "launch=4us,kernels=10x30us+10x20us+1x50us,mark=1us,tick=32ns,sync=6us,memory=4GiB,segment=2MiB,"
+                "weights=44MiB,workspace=32MiB,activations=12MiB,fragments=24MiB,driver=18MiB",
+                "weights, a workspace, activations of three layers, fragments, and what the driver takes for itself"},
 };
 
 [[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view form) {
@@ -236,13 +240,30 @@ const std::array kKeys{
                    std::string_view v) { p.seed = static_cast<std::uint64_t>(parse_integer(v, k)); }},
 };
 
+template <Bytes SimMemory::* Member>
+void set_memory(SimParameters& p, std::string_view key, std::string_view value) {
+  p.memory.*Member = parse_bytes(value, key);
+}
+
+constexpr std::array kMemoryKeys{Key{"memory", set_memory<&SimMemory::total>},
+                                 Key{"segment", set_memory<&SimMemory::segment>},
+                                 Key{"weights", set_memory<&SimMemory::weights>},
+                                 Key{"workspace", set_memory<&SimMemory::workspace>},
+                                 Key{"fragments", set_memory<&SimMemory::fragments>},
+                                 Key{"driver", set_memory<&SimMemory::driver>},
+                                 Key{"activations", set_memory<&SimMemory::activations>},
+                                 Key{"grow", set_memory<&SimMemory::grow>},
+                                 Key{"graph", set_memory<&SimMemory::graph>}};
+
 void set_key(SimParameters& p, std::string_view text) {
   const auto [key, value] = parse_assignment(text, "the simulated device's setting");
-  for (const Key& k : kKeys) {
-    if (k.name == key) return k.set(p, k.name, value);
-  }
   std::vector<std::string> names;
-  for (const Key& k : kKeys) names.emplace_back(k.name);
+  for (const std::span<const Key> keys : {std::span<const Key>(kKeys), std::span<const Key>(kMemoryKeys)}) {
+    for (const Key& k : keys) {
+      if (k.name == key) return k.set(p, k.name, value);
+      names.emplace_back(k.name);
+    }
+  }
   throw Error(ErrorCode::usage, fmt::format("unknown setting '{}' of the simulated device", key.substr(0, 40)), {},
               fmt::format("The settings are {}.{}", fmt::join(names, ", "), did_you_mean(key, names)));
 }
@@ -252,6 +273,13 @@ void set_all(SimParameters& p, std::string_view text) {
   if (p.wake > 0ns && p.sleep_after == 0ns)
     throw Error(ErrorCode::usage, "cannot use 'wake' of the simulated device", "it never sleeps",
                 "Say after how long: sleep_after=5ms.");
+}
+
+bool takes_memory(const SimMemory& m) {
+  for (const Bytes b : {m.segment, m.weights, m.workspace, m.fragments, m.driver, m.activations, m.grow, m.graph}) {
+    if (b.count > 0) return true;
+  }
+  return false;
 }
 
 // One without the others would change nothing.
@@ -264,6 +292,9 @@ SimParameters checked(SimParameters p) {
   if (cache != input || (p.miss > 0ns && !cache))
     throw Error(ErrorCode::usage, "cannot simulate a cache", "'cache', 'input' and 'miss' belong together",
                 "Write cache=40MB,input=600kB,miss=30us, for example.");
+  if (p.memory.total.count == 0 && takes_memory(p.memory))
+    throw Error(ErrorCode::usage, "cannot simulate memory", "the device has none that is counted",
+                "Write memory=1GiB, for example.");
   return p;
 }
 

@@ -25,6 +25,19 @@ struct SimEffect {
   double level_factor = 1, level_share = 0;  // this share of them is on another level
 };
 
+// What the device has, and what a workload takes of it.
+struct SimMemory {
+  Bytes total = {};        // 0: nobody counts
+  Bytes segment = {};      // what the allocator asks for at a time, a multiple of this; 0: exactly what it needs
+  Bytes weights = {};      // at the load, for good
+  Bytes workspace = {};    // at the first request, for good
+  Bytes fragments = {};    // taken and given back in the first request: its segments stay
+  Bytes driver = {};       // what the driver takes for itself in the first request, which no allocator knows of
+  Bytes activations = {};  // each layer's, given back when the next one has its own
+  Bytes grow = {};         // a leak of each request
+  Bytes graph = {};        // of a graph, at its capture
+};
+
 struct SimParameters {
   std::string name = "sim";
   std::vector<KernelRun> kernels;     // 20x1us+2x50us
@@ -64,6 +77,7 @@ struct SimParameters {
   bool hidden_sync = false;                // the workload waits for its own work half way through
   std::size_t queue = 0;                   // kernel launches of a stream that may be outstanding; 0: any
   std::optional<std::uint64_t> seed = {};  // none was given: 1
+  SimMemory memory = {};
 
   std::uint32_t kernel_count() const;
   nanoseconds kernel_time() const;  // N·K: what the device must work for one request

@@ -15,7 +15,9 @@ TEST(SimParameters, ReadsEveryKey) {
       "outliers=0.01:3,bursts=1.5:20:0.02,drift=0.01,modes=1.08@0.3:40,shift=1.1@5s,throttle=0.7@10s,escape=4us,"
       "leak=7us,hidden_sync=1,queue=1020,seed=9,launch_noise=0.3%,launch_levels=1.036@0.33,load_noise=0.1%,"
       "load_levels=1.1@0.5,pause=1.5us,slow_streams=1.08@0.4,cache=40MB,input=600kB,miss=30us,"
-      "sleep_after=5ms,wake=300us,idle_power=80W,active_power=600W,energy_step=100ms,energy_read=2.4ms");
+      "sleep_after=5ms,wake=300us,idle_power=80W,active_power=600W,energy_step=100ms,energy_read=2.4ms,"
+      "memory=1GiB,segment=2MiB,weights=50MB,workspace=4MB,fragments=3MB,driver=6MB,"
+      "activations=7MB,grow=8kB,graph=9MB");
   EXPECT_EQ(p.kernel_count(), 22u);
   EXPECT_EQ(p.kernel_time(), 120us);
   EXPECT_EQ(p.kernel_launch, 5us);
@@ -53,6 +55,15 @@ TEST(SimParameters, ReadsEveryKey) {
   EXPECT_DOUBLE_EQ(p.active_power, 600);
   EXPECT_EQ(p.energy_step, 100ms);
   EXPECT_EQ(p.energy_read, 2400us);
+  EXPECT_EQ(p.memory.total, Bytes{1u << 30});
+  EXPECT_EQ(p.memory.segment, Bytes{2u << 20});
+  EXPECT_EQ(p.memory.weights, Bytes{50'000'000});
+  EXPECT_EQ(p.memory.workspace, Bytes{4'000'000});
+  EXPECT_EQ(p.memory.fragments, Bytes{3'000'000});
+  EXPECT_EQ(p.memory.driver, Bytes{6'000'000});
+  EXPECT_EQ(p.memory.activations, Bytes{7'000'000});
+  EXPECT_EQ(p.memory.grow, Bytes{8'000});
+  EXPECT_EQ(p.memory.graph, Bytes{9'000'000});
 }
 
 TEST(SimParameters, UnsetKeysCostNothing) {
@@ -98,6 +109,9 @@ TEST(SimParameters, RefusesNonsenseAndSaysWhatWasExpected) {
                           "launch_levels=1.1",
                           "load_levels=1.1@0.2:3",
                           "wake=300us",
+                          "weights=1MB",
+                          "launch-bound,grow=1MB",
+                          "memory=1",
                           "queue=-1"}) {
     EXPECT_THROW(parse_sim(bad), Error) << bad;
   }

@@ -54,6 +54,7 @@ SimulatedDevice::SimulatedDevice(SimParameters p)
       stream_levels_(levels_of(p_)),
       input_cache_(p_.cached_sets()),
       energy_(p_),
+      memory_(p_.memory, clock_),
       free_at_(p_.at_once) {}
 
 nanoseconds SimulatedDevice::pause_of(StreamLevel level) const {
@@ -83,6 +84,7 @@ DeviceInfo SimulatedDevice::info() const {
                   .asynchronous = true,
                   .facts = {{"seed", static_cast<std::int64_t>(p_.seed.value_or(1))}},
                   .calibration = {}};
+  if (memory_.counted()) info.facts["memory_bytes"] = static_cast<std::int64_t>(p_.memory.total.count);
   if (p_.cache.count > 0) info.facts["cache_bytes"] = static_cast<std::int64_t>(p_.cache.count);
   return info;
 }

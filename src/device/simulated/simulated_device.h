@@ -26,6 +26,7 @@
 #include "device/simulated/energy_model.h"
 #include "device/simulated/input_cache.h"
 #include "device/simulated/parameters.h"
+#include "device/simulated/simulated_memory.h"
 #include "device/simulated/simulated_tracer.h"
 #include "device/simulated/virtual_clock.h"
 
@@ -59,6 +60,9 @@ class SimulatedDevice final : public Device, private GateKeeper {
   }
 
   EnergySource energy() override;
+  std::optional<DeviceMemory> memory() const override {
+    return memory_.counted() ? std::optional(memory_.driver()) : std::nullopt;
+  }
   PowerState power_state() override;
   Tracing tracer() override;
 
@@ -66,6 +70,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   VirtualClock& virtual_clock() { return clock_; }
   InputCache& input_cache() { return input_cache_; }
   EnergyModel& energy_model() { return energy_; }
+  SimulatedMemory& simulated_memory() { return memory_; }
 
  private:
   friend class SimulatedStream;
@@ -88,6 +93,7 @@ class SimulatedDevice final : public Device, private GateKeeper {
   VirtualClock clock_;
   InputCache input_cache_;
   EnergyModel energy_;
+  SimulatedMemory memory_;
   std::vector<nanoseconds> free_at_;   // of each place for a kernel; none: there are enough
   nanoseconds busy_until_{};           // the end of all kernels and copies so far
   SimulatedTracer* tracer_ = nullptr;  // somebody watches

@@ -38,6 +38,7 @@ struct ModelOptions {
   void* stream = nullptr;  // native: the queue to work on, where sessions share one; null: the session makes its own
   std::optional<AtOnce> at_once;                // only of a runtime with such streams; none: one request at a time
   bool repeat_items = false;                    // every item of a batch is the one that a batch of 1 would have
+  bool record_memory = false;                   // allocations, from the load on, where the runtime can
   std::function<void(const std::string&)> log;  // the runtime's own warnings
   OptionNames names;                            // what complaints call all of this
 };

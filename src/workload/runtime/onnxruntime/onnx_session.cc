@@ -5,6 +5,7 @@
 
 #include "host/file.h"
 #include "host/thread_count.h"
+#include "workload/runtime/onnxruntime/arena.h"
 #include "workload/runtime/onnxruntime/element_type.h"
 #include "workload/runtime/onnxruntime/host_tensors.h"
 #include "workload/runtime/onnxruntime/onnx_profile.h"
@@ -26,10 +27,18 @@ OnnxSession::OnnxSession(const Runtime& runtime, Ort::Env& env, const ModelOptio
     : SessionBase(runtime, model, where), env_(env), on_gpu_(where.info().kind == "cuda"), use_(std::move(use)) {
   guarded(fmt::format("cannot load '{}'", model.path), [&] { load(); });
   prepare(declared_.inputs);
+  if (recorder_) recorder_->set_cause("requests");
+}
+
+OnnxSession::~OnnxSession() {
+  drain();
 }
 
 void OnnxSession::load() {
-  const Ort::SessionOptions settings = session_options(options(), device(), stream(), use_);
+  if (options().record_memory && !on_gpu_ && use_.profile.empty())
+    recorder_ = std::make_unique<RecordingAllocator>(env_);
+  Ort::SessionOptions settings = session_options(options(), device(), stream(), use_);
+  if (recorder_) settings.AddConfigEntry("session.use_env_allocators", "1");
   const std::size_t before = thread_count();
   session_ = Ort::Session(env_, options().path.c_str(), settings);
   const std::size_t after = thread_count();
@@ -169,6 +178,20 @@ std::chrono::nanoseconds OnnxSession::profile_begin() const {
 // On a GPU its times are those of handing over, not of the work: a tracer tells that.
 Profiling OnnxSession::profile() {
   return {std::make_unique<OnnxProfile>(runtime(), env_, options(), device()), {}};
+}
+
+AllocatorReading OnnxSession::allocator() {
+  if (recorder_) return {std::nullopt, "it has no arena while allocations are recorded"};
+  return arena_of(session_, memory_info_, runtime().version());
+}
+
+Allocations OnnxSession::allocations() {
+  if (on_gpu_) return {{}, {}, "allocations on a GPU need a tracer of its driver, which Strobe does not have yet"};
+  if (!recorder_) return {{}, {}, "nobody asked for them before the load"};
+  return {recorder_->events(),
+          "an allocator in the place of ONNX Runtime's arena: what the arena rounds up, keeps and "
+          "reuses is not in them, nor what the runtime takes from the heap itself",
+          {}};
 }
 
 void OnnxSession::describe(ModelInfo& info) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workload/runtime/onnxruntime/declarations.h"
+#include "workload/runtime/onnxruntime/recording_allocator.h"
 #include "workload/runtime/onnxruntime/session_settings.h"
 #include "workload/runtime/session_base.h"
 
@@ -16,12 +17,14 @@ namespace strobe::onnxruntime {
 class OnnxSession final : public SessionBase {
  public:
   OnnxSession(const Runtime&, Ort::Env&, const ModelOptions&, Device&, SessionUse = {});
-  ~OnnxSession() override { drain(); }
+  ~OnnxSession() override;
 
   Replay replay() override;
   std::unique_ptr<Workload> through_host() override;
   std::optional<WorkObservation> inspect() override;
   Profiling profile() override;
+  AllocatorReading allocator() override;
+  Allocations allocations() override;
 
   // Of one that was made for a profile: ends it, and gives what was written.
   std::string end_profile();
@@ -46,6 +49,7 @@ class OnnxSession final : public SessionBase {
   Ort::Env& env_;
   bool on_gpu_;
   SessionUse use_;
+  std::unique_ptr<RecordingAllocator> recorder_;  // null: the session has its own arena
   Ort::Session session_{nullptr};
   Ort::MemoryInfo memory_info_{nullptr};
   Declarations declared_;

@@ -51,8 +51,11 @@ TorchSession::TorchSession(const Runtime& runtime, const ModelOptions& model, De
       flags_(flags),
       torch_stream_(torch_stream) {
   set_flags(flags_);
+  if (model.record_memory && !torch_stream_) recorder_ = std::make_unique<TorchMemory>();
   model_ = open_model(model, torch_device_);
+  if (recorder_) recorder_->set_cause("input sets");
   prepare(model_->inputs());
+  if (recorder_) recorder_->set_cause("requests");
 }
 
 // In a broken context torch's and a package's own destructors throw, which ends the process: whatever they hold goes
@@ -145,6 +148,20 @@ Profiling TorchSession::profile() {
   if (torch_stream_ && archive_kind(options().path) == ArchiveKind::package)
     return {nullptr, "a package is compiled: its kernels are of no operator that torch could name"};
   return {std::make_unique<TorchProfile>(*this, options().optimize, torch_stream_ ? "CUDA" : "CPU"), {}};
+}
+
+AllocatorReading TorchSession::allocator() {
+  return {std::nullopt, torch_stream_ ? "torch's allocator on a GPU is not asked yet"
+                                      : "torch keeps nothing on the CPU: what is given back goes to the C library"};
+}
+
+Allocations TorchSession::allocations() {
+  if (torch_stream_)
+    return {{}, {}, "allocations on a GPU need a tracer of its driver, which Strobe does not have yet"};
+  if (!recorder_) return {{}, {}, "nobody asked for them before the load"};
+  return {recorder_->events(),
+          "torch's own reports, by operator; what its libraries take from the heap is not in them",
+          {}};
 }
 
 void TorchSession::describe(ModelInfo& info) const {

@@ -12,6 +12,7 @@
 #include "workload/runtime/torch/on_stream.h"
 #include "workload/runtime/torch/operator_ranges.h"
 #include "workload/runtime/torch/settings.h"
+#include "workload/runtime/torch/torch_memory.h"
 
 namespace strobe::torch_plugin {
 
@@ -24,6 +25,8 @@ class TorchSession final : public SessionBase {
   std::unique_ptr<Workload> through_host() override;
   std::optional<std::uint64_t> device_allocations() const override;
   Profiling profile() override;
+  AllocatorReading allocator() override;
+  Allocations allocations() override;
 
  private:
   // The stream is none on the CPU.
@@ -40,6 +43,7 @@ class TorchSession final : public SessionBase {
   c10::Device torch_device_;
   Flags flags_;
   std::optional<c10::Stream> torch_stream_;
+  std::unique_ptr<TorchMemory> recorder_;  // null: nobody asked
   std::unique_ptr<Model> model_;
   std::vector<InputSet> sets_;
   OperatorRanges ranges_;
