@@ -35,6 +35,8 @@ MEASURED = {
     "methods": ["methods", "sim:launch-bound"],
     "sweep": ["run", "sim:launch-bound", "--requests", "50", "--launches", "1", "--sweep", "in-flight=1,2,4"],
     "profile": ["profile", "sim:kernels=40x3us+1x200us+40x2us,launch=4us,sync=6us,noise=0.01", "--launches", "2"],
+    "memory": ["memory", "sim:memory", "--launches", "2", "--limit", "2GiB"],
+    "leak": ["memory", "work:leak=1MB", "--launches", "2"],
     "doctor": ["doctor"],
     "selftest": ["selftest", "--runs", "5"],
 }

@@ -115,6 +115,16 @@ class RealRecords(SchemaTest):
         self.refuse(broken, "$.profile.layers[0].share")
         self.accept(record("profile", "work:spin=1ms", "--launches", "1", "--requests", "10"))
 
+    def test_memory(self):
+        r = record("memory", "sim:memory", "--launches", "2", "--requests", "10", "--limit", "1GiB")
+        self.accept(r)
+        self.assertEqual({"requests", "places", "parts", "allocator", "recorded", "events", "peak_causes", "recorder", "fit"},
+                         set(r["memory"]))
+        broken = copy.deepcopy(r)
+        broken["memory"]["fit"]["outcome"] = "perhaps"
+        self.refuse(broken, "$.memory.fit.outcome")
+        self.accept(record("memory", "work:spin=1ms", "--launches", "1", "--requests", "10"))
+
     def test_requests_after_pauses_and_the_lanes_of_one(self):
         r = record("run", "sim:sleepy", "--launches", "2", "--effort", "quick", "--idle", "1ms,poisson:10ms")
         self.accept(r)
@@ -156,7 +166,7 @@ class RealRecords(SchemaTest):
     def test_an_inline_device_has_no_device_metrics(self):
         r = record("run", "work:null", "--max-time", "1s")
         self.accept(r)
-        self.assertEqual(list(r["metrics"]), ["latency", "period", "throughput"])
+        self.assertEqual(list(r["metrics"]), ["latency", "period", "throughput", "memory"])
         self.assertNotIn("gate", r["observations"])
 
     def test_modes_and_drift(self):

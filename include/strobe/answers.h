@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What studies answer beside metrics: comparisons and conditions on them, what a search found, what the results of a
-// pipeline mean, where a request's time goes. Parts of a record.
+// pipeline mean, where a request's time goes, and what memory goes to. Parts of a record.
 #pragma once
 
 #include <cstdint>
@@ -193,6 +193,76 @@ struct ProfileAnswer {
   std::optional<TraceQuality> trace = {};         // how the device's work was recorded
   std::optional<double> threads_busy = {};        // on the CPU: threads that worked at a time
   std::vector<LayerDifference> differences = {};  // of two stored profiles, the largest first
+};
+
+// A stretch of a launch: load, first request, warm-up, steady, graph capture.
+struct MemoryPhase {
+  std::string name = {};
+  double begin_ns = 0, end_ns = 0;  // since the launch began
+  std::uint64_t requests = 0;       // in it, of a launch
+  Estimate peak = {}, end = {};     // bytes: the most at once, and what there is when it is over
+};
+
+struct MemoryPoint {
+  double at_ns = 0, bytes = 0;
+};
+
+// From request to request, in steady state.
+struct MemoryGrowth {
+  Estimate per_request = {};   // bytes
+  std::uint64_t requests = 0;  // of a launch
+  std::string outcome = {};    // grows, steady, cannot-tell
+};
+
+// Memory that is counted in one way: of the device, of the process, of its cgroup.
+struct MemoryPlace {
+  std::string name = {}, counted = {};  // "device"; by what, in one phrase
+  double before = 0;                    // bytes, when nothing was loaded yet
+  std::vector<MemoryPhase> phases = {};
+  std::optional<MemoryGrowth> growth = {};
+  std::vector<MemoryPoint> curve = {};  // of the first launch
+};
+
+// What bytes are for: "weights", "workspace"; "the allocator's", "unexplained".
+struct MemoryPart {
+  std::string name = {};
+  Estimate bytes = {};
+};
+
+// What an allocator has when all requests were made. It gives out `in_use` of what it has `reserved`.
+struct MemoryAllocator {
+  std::string name = {};
+  Estimate in_use = {}, reserved = {}, peak = {};
+  double fragmentation = 0;  // share of the reserved that is not in use
+};
+
+// An allocation, or the end of one.
+struct MemoryEvent {
+  double at_ns = 0, bytes = 0;  // negative: given back
+  std::string phase = {}, cause = {}, layer = {};
+};
+
+// Does it fit into what `--limit` allows?
+struct MemoryFit {
+  std::uint64_t limit_bytes = 0;
+  double margin_bytes = 0;   // what is left beside the upper end of the peak's interval; negative: it is missing
+  std::string outcome = {};  // fits, does-not-fit, cannot-tell
+  std::optional<double> requests_left = {};  // where memory grows: until the limit is reached
+};
+
+// What memory goes to. The peak is the metric `memory`.
+struct MemoryAnswer {
+  std::uint64_t requests = 0;            // in steady state, of all launches
+  std::vector<MemoryPlace> places = {};  // the metric is the first one's
+  std::vector<MemoryPart> parts = {};    // of the first place at the end of the last phase: they add up to it
+  std::optional<MemoryAllocator> allocator = {};
+  std::string why_no_allocator = {};
+  std::uint64_t recorded = 0;                // allocations and their ends, in a launch of their own
+  std::vector<MemoryEvent> events = {};      // the largest of them, in their order
+  std::vector<MemoryPart> peak_causes = {};  // of the recorded ones, when they were the most at once
+  std::string recorder = {};                 // who told of them, and what it does not see
+  std::string why_no_events = {};
+  std::optional<MemoryFit> fit = {};
 };
 
 }  // namespace strobe

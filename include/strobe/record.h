@@ -273,6 +273,7 @@ struct Record {
   PipelineAnswer pipeline;
   ProfileAnswer profile;
   EnergyAnswer energy;
+  MemoryAnswer memory;
   std::optional<std::uint64_t> rounds;  // compare, pipeline: that were completed, over all launches
   std::optional<double> noise_floor;    // compare, stored: upper limit of the first against itself, relative
   bool failed = false;                  // a bound that the user set is not kept

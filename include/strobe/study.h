@@ -106,6 +106,20 @@ struct ProfileOptions {
 // what a request takes is measured in others, without it.
 Record profile(const Model&, const ProfileOptions& = {});
 
+struct MemoryOptions {
+  std::size_t requests = 50;                 // in steady state, after those that warm up, in each launch
+  bool graph = false;                        // also capture a graph, after all of them
+  std::optional<std::uint64_t> limit = {};   // bytes: does it fit? Record::memory.fit, and Record::failed
+  std::optional<std::size_t> launches = {};  // fresh processes that are weighed, beside one that records; none: 5
+  std::optional<std::chrono::nanoseconds> max_time = {};  // of all launches
+  std::function<void(const Progress&)> progress = {};
+  std::function<bool()> stop = {};
+};
+
+// `strobe memory`: what memory goes to, phase by phase, its peak, and whether it grows from request to request. What is
+// allocated for what is recorded in a launch of its own, because recording takes memory, too.
+Record memory(const Model&, const MemoryOptions& = {});
+
 // Makes a workload on the device that a comparison has opened for it, once for each pair.
 using MakeWorkload = std::function<std::unique_ptr<Workload>(Device&)>;
 

@@ -14,7 +14,7 @@ from ._error import Error
 from ._files import audit, compare_records, load
 from ._launched import Launched, launched
 from ._measure import measure, measure_fresh
-from ._models import Model, methods, profile, run
+from ._models import Model, memory, methods, profile, run
 from ._pipeline import Step, pipeline
 from ._progress import Progress
 from ._record import Finding, Metric, Percentile, Record
@@ -23,6 +23,6 @@ from ._stream import StreamRecord, stream
 
 __all__ = [
     "Candidate", "Error", "Finding", "Launched", "Metric", "Model", "Percentile", "Progress", "Record", "Stages", "Step",
-    "StreamRecord", "__version__", "audit", "compare", "compare_records", "launched", "load", "measure", "measure_fresh", "methods",
-    "pipeline", "profile", "run", "stage", "stages", "stream", "throughput",
+    "StreamRecord", "__version__", "audit", "compare", "compare_records", "launched", "load", "measure", "measure_fresh", "memory",
+    "methods", "pipeline", "profile", "run", "stage", "stages", "stream", "throughput",
 ]

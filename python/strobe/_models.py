@@ -14,7 +14,7 @@ from ._watch import Watch
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._words import MethodsWords, ModelWords, ProfileWords, RunWords
+    from ._words import MemoryWords, MethodsWords, ModelWords, ProfileWords, RunWords
 
 
 class Model:
@@ -82,3 +82,14 @@ def profile(model: AnyModel, **options: "Unpack[ProfileWords]") -> Record:
     [('layer 1', 100000), ('layer 2', 100000)]
     """
     return study(_strobe.profile, "profile", model, options)
+
+
+def memory(model: AnyModel, **options: "Unpack[MemoryWords]") -> Record:
+    """`strobe memory`: what memory goes to, its peak, and whether it grows from request to request.
+
+    >>> import strobe
+    >>> r = strobe.memory("sim:kernels=20x5us,memory=1GiB,weights=50MiB,workspace=8MiB", limit=100 << 20, launches=1)
+    >>> r.metrics["memory"].value / 2**20, r.memory["fit"]["outcome"]
+    (58.0, 'fits')
+    """
+    return study(_strobe.memory, "memory", model, options)

@@ -191,6 +191,11 @@ class Record:
         return dict(self._fields.get("profile", {}))
 
     @property
+    def memory(self) -> "dict[str, Any]":
+        """What memory goes to, of strobe.memory: places, phases, growth, parts, allocations."""
+        return dict(self._fields.get("memory", {}))
+
+    @property
     def comparisons(self) -> "list[dict[str, Any]]":
         return list(self._fields.get("comparisons", ()))
 

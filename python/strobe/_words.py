@@ -132,6 +132,14 @@ class ProfileWords(Beside, ModelWords, total=False):
     save_trace: File
 
 
+class MemoryWords(Beside, ModelWords, total=False):
+    requests: int
+    graph: bool
+    limit: int
+    launches: int
+    max_time: Time
+
+
 class CandidateWords(TypedDict, total=False):
     in_flight: int
     graph: bool

@@ -42,6 +42,7 @@ Work declare_throughput(CLI::App&);
 Work declare_compare(CLI::App&);
 Work declare_pipeline(CLI::App&);
 Work declare_profile(CLI::App&);
+Work declare_memory(CLI::App&);
 Work declare_audit(CLI::App&);
 Work declare_report(CLI::App&);
 Work declare_doctor(CLI::App&);

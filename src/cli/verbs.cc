@@ -38,6 +38,10 @@ constexpr std::array kVerbs{
          "  strobe profile model.onnx\n"
          "  strobe profile model.onnx --threads 1 --export profile.html\n"
          "  strobe profile sim:launch-bound"},
+    Verb{verb::memory, "what memory goes to: its peak, phases, causes, growth; whether it fits", declare_memory,
+         "  strobe memory model.onnx\n"
+         "  strobe memory model.onnx --batch 32 --limit 2GiB\n"
+         "  strobe memory sim:memory --export memory.html"},
     Verb{verb::audit, "judge a stored record, or times from any other tool", declare_audit,
          "  strobe audit r.json\n"
          "  strobe audit --times times.txt --unit ms\n"

@@ -12,6 +12,7 @@
 #include <gnu/libc-version.h>
 #include <sched.h>
 #include <string>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -104,6 +105,30 @@ void put(Scalars& facts, const char* key, const std::optional<T>& value) {
   if (value) facts[key] = *value;
 }
 
+// "always [madvise] never"
+std::optional<std::string> chosen_word(const std::string& file) {
+  const auto line = first_line(file);
+  const std::size_t open = line ? line->find('[') : std::string::npos;
+  if (open == std::string::npos) return std::nullopt;
+  return line->substr(open + 1, line->find(']', open) - open - 1);
+}
+
+void put_bytes(Scalars& facts, const char* key, std::uint64_t bytes) {
+  facts[key] = static_cast<std::int64_t>(bytes);
+}
+
+// What decides how this machine's memory behaves.
+void put_memory(Scalars& facts) {
+  const auto swap = kibibytes("SwapTotal"), free = kibibytes("SwapFree");
+  if (swap && free && *swap > 0) {
+    put_bytes(facts, "swap_bytes", *swap);
+    put_bytes(facts, "swap_used_bytes", *swap - std::min(*swap, *free));
+  }
+  struct statvfs shared{};
+  if (::statvfs("/dev/shm", &shared) == 0) put_bytes(facts, "shared_memory_bytes", shared.f_blocks * shared.f_frsize);
+  put(facts, "huge_pages", chosen_word("/sys/kernel/mm/transparent_hugepage/enabled"));
+}
+
 }  // namespace
 
 std::string cgroup_folder() {
@@ -141,6 +166,7 @@ Scalars host_facts() {
   facts["cores"] = allowed_cpus();
   if (const auto cache = last_level_cache()) facts["cache_bytes"] = static_cast<std::int64_t>(cache->count);
   if (const auto total = kibibytes("MemTotal")) facts["memory_bytes"] = static_cast<std::int64_t>(*total);
+  put_memory(facts);
   put(facts, "governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
   if (const auto mhz = field("/proc/cpuinfo", "cpu MHz")) facts["mhz"] = std::strtod(mhz->c_str(), nullptr);
   if (const auto load = first_line("/proc/loadavg")) facts["load"] = std::strtod(load->c_str(), nullptr);

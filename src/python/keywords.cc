@@ -38,28 +38,17 @@ constexpr std::array kModel{keyword<&Model::model>("model"),
                             keyword<&Model::lock_clocks>("lock_clocks"),
                             keyword<&Model::seed>("seed")};
 
-constexpr std::array kOptions{keyword<&Options::name>("name"),
-                              keyword<&Options::effort>("effort"),
-                              keyword<&Options::margin>("margin"),
-                              keyword<&Options::min_time>("min_time"),
-                              keyword<&Options::max_time>("max_time"),
-                              keyword<&Options::warmup>("warmup"),
-                              keyword<&Options::requests>("requests"),
-                              keyword<&Options::launches>("launches"),
-                              keyword<&Options::pass>("pass_"),
-                              keyword<&Options::percentiles>("percentiles"),
-                              keyword<&Options::in_flight>("in_flight"),
-                              keyword<&Options::graph>("graph"),
-                              keyword<&Options::copies>("copies"),
-                              keyword<&Options::io>("io"),
-                              keyword<&Options::cache>("cache"),
-                              keyword<&Options::idle>("idle"),
-                              keyword<&Options::energy>("energy"),
-                              keyword<&Options::flops>("flops"),
-                              keyword<&Options::items>("items"),
-                              keyword<&Options::device>("device"),
-                              keyword<&Options::stream>("stream"),
-                              keyword<&Options::pin>("pin"),
+constexpr std::array kOptions{keyword<&Options::name>("name"),           keyword<&Options::effort>("effort"),
+                              keyword<&Options::margin>("margin"),       keyword<&Options::min_time>("min_time"),
+                              keyword<&Options::max_time>("max_time"),   keyword<&Options::warmup>("warmup"),
+                              keyword<&Options::requests>("requests"),   keyword<&Options::launches>("launches"),
+                              keyword<&Options::pass>("pass_"),          keyword<&Options::percentiles>("percentiles"),
+                              keyword<&Options::in_flight>("in_flight"), keyword<&Options::graph>("graph"),
+                              keyword<&Options::copies>("copies"),       keyword<&Options::io>("io"),
+                              keyword<&Options::cache>("cache"),         keyword<&Options::idle>("idle"),
+                              keyword<&Options::energy>("energy"),       keyword<&Options::flops>("flops"),
+                              keyword<&Options::items>("items"),         keyword<&Options::device>("device"),
+                              keyword<&Options::stream>("stream"),       keyword<&Options::pin>("pin"),
                               keyword<&Options::samples>("samples")};
 
 constexpr std::array kMethods{
@@ -80,6 +69,10 @@ constexpr std::array kThroughput{
 constexpr std::array kProfile{
     keyword<&ProfileOptions::requests>("requests"), keyword<&ProfileOptions::launches>("launches"),
     keyword<&ProfileOptions::max_time>("max_time"), keyword<&ProfileOptions::save_trace>("save_trace")};
+
+constexpr std::array kMemory{keyword<&MemoryOptions::requests>("requests"), keyword<&MemoryOptions::graph>("graph"),
+                             keyword<&MemoryOptions::limit>("limit"), keyword<&MemoryOptions::launches>("launches"),
+                             keyword<&MemoryOptions::max_time>("max_time")};
 
 constexpr std::array kCandidate{keyword<&Candidate::in_flight>("in_flight"),
                                 keyword<&Candidate::graph>("graph"),
@@ -135,6 +128,9 @@ std::span<const Keyword<ThroughputOptions>> keywords_of(const ThroughputOptions&
 std::span<const Keyword<ProfileOptions>> keywords_of(const ProfileOptions&) {
   return kProfile;
 }
+std::span<const Keyword<MemoryOptions>> keywords_of(const MemoryOptions&) {
+  return kMemory;
+}
 std::span<const Keyword<Candidate>> keywords_of(const Candidate&) {
   return kCandidate;
 }
@@ -161,6 +157,7 @@ nb::dict keyword_tables() {
   tables["methods"] = names_of(keywords_of(MethodsOptions{}));
   tables["throughput"] = names_of(keywords_of(ThroughputOptions{}));
   tables["profile"] = names_of(keywords_of(ProfileOptions{}));
+  tables["memory"] = names_of(keywords_of(MemoryOptions{}));
   tables["candidate"] = names_of(keywords_of(Candidate{}));
   tables["compare"] = names_of(keywords_of(CompareOptions{}));
   tables["compare_records"] = names_of(keywords_of(CompareRecordsOptions{}));

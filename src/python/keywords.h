@@ -27,6 +27,7 @@ std::span<const Keyword<Options>> keywords_of(const Options&);
 std::span<const Keyword<MethodsOptions>> keywords_of(const MethodsOptions&);
 std::span<const Keyword<ThroughputOptions>> keywords_of(const ThroughputOptions&);
 std::span<const Keyword<ProfileOptions>> keywords_of(const ProfileOptions&);
+std::span<const Keyword<MemoryOptions>> keywords_of(const MemoryOptions&);
 std::span<const Keyword<Candidate>> keywords_of(const Candidate&);
 std::span<const Keyword<CompareOptions>> keywords_of(const CompareOptions&);
 std::span<const Keyword<PipelineOptions>> keywords_of(const PipelineOptions&);

@@ -121,6 +121,7 @@ void add_studies(nb::module_& m) {
   add_verb<MethodsOptions, methods>(m, "methods");
   add_verb<ThroughputOptions, throughput>(m, "throughput");
   add_verb<ProfileOptions, profile>(m, "profile");
+  add_verb<MemoryOptions, memory>(m, "memory");
   m.def("compare", compare_all, nb::arg("candidates"), nb::arg("options"), nb::arg("empty"), nb::arg("progress").none(),
         nb::arg("stop").none());
 }

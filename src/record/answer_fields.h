@@ -187,4 +187,77 @@ void fields(auto& visit, Of<EnergyAnswer> auto& e) {
   visit("took_ns", e.took_ns);
 }
 
+// Memory
+
+void fields(auto& visit, Of<MemoryPhase> auto& p) {
+  visit("name", p.name);
+  visit("begin_ns", p.begin_ns);
+  visit("end_ns", p.end_ns);
+  visit("requests", p.requests);
+  visit("peak", p.peak);
+  visit("end", p.end);
+}
+
+void fields(auto& visit, Of<MemoryPoint> auto& p) {
+  visit("at_ns", p.at_ns);
+  visit("bytes", p.bytes);
+}
+
+void fields(auto& visit, Of<MemoryGrowth> auto& g) {
+  visit("per_request", g.per_request);
+  visit("requests", g.requests);
+  visit("outcome", g.outcome);
+}
+
+void fields(auto& visit, Of<MemoryPlace> auto& p) {
+  visit("name", p.name);
+  visit("counted", p.counted);
+  visit("before", p.before);
+  visit("phases", p.phases);
+  visit("growth", p.growth);
+  visit("curve", p.curve);
+}
+
+void fields(auto& visit, Of<MemoryPart> auto& p) {
+  visit("name", p.name);
+  visit("bytes", p.bytes);
+}
+
+void fields(auto& visit, Of<MemoryAllocator> auto& a) {
+  visit("name", a.name);
+  visit("in_use", a.in_use);
+  visit("reserved", a.reserved);
+  visit("peak", a.peak);
+  visit("fragmentation", a.fragmentation);
+}
+
+void fields(auto& visit, Of<MemoryEvent> auto& e) {
+  visit("at_ns", e.at_ns);
+  visit("bytes", e.bytes);
+  visit("phase", e.phase);
+  visit("cause", e.cause);
+  visit("layer", e.layer);
+}
+
+void fields(auto& visit, Of<MemoryFit> auto& f) {
+  visit("limit_bytes", f.limit_bytes);
+  visit("margin_bytes", f.margin_bytes);
+  visit("outcome", f.outcome);
+  visit("requests_left", f.requests_left);
+}
+
+void fields(auto& visit, Of<MemoryAnswer> auto& m) {
+  visit("requests", m.requests);
+  visit("places", m.places);
+  visit("parts", m.parts);
+  visit("allocator", m.allocator);
+  visit("why_no_allocator", m.why_no_allocator);
+  visit("recorded", m.recorded);
+  visit("events", m.events);
+  visit("peak_causes", m.peak_causes);
+  visit("recorder", m.recorder);
+  visit("why_no_events", m.why_no_events);
+  visit("fit", m.fit);
+}
+
 }  // namespace strobe::record_fields

@@ -23,6 +23,8 @@ std::vector<std::string_view> deciding_metrics(const Record& r) {
   };
   if (study_info(r).answer == Answer::rate) {
     add(metric::throughput);
+  } else if (study_info(r).answer == Answer::amount) {
+    add(metric::memory);
   } else if (study_info(r).by_latency) {
     add(metric::latency);
     add(metric::throughput);

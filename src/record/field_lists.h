@@ -265,6 +265,7 @@ void fields(auto& visit, Of<Record> auto& r) {
   visit("pipeline", r.pipeline);
   if (!visit.leaves_out(r.profile.requests == 0 && r.profile.differences.empty())) visit("profile", r.profile);
   if (!visit.leaves_out(r.energy.source.empty())) visit("energy", r.energy);
+  if (!visit.leaves_out(r.memory.places.empty())) visit("memory", r.memory);
   visit("rounds", r.rounds);
   visit("noise_floor", r.noise_floor);
   if (!visit.leaves_out(!r.failed)) visit("failed", r.failed);

@@ -172,6 +172,22 @@ Record full_record() {
       .threads_busy = 1.5,
       .differences = {{"conv1", "Conv", 5e5, 6e5, Estimate{1.2, 1.1, 1.3}, "slower"}}};
   r.energy = {"NVML", "the whole board", {{2, 5.1e9, 3400.5, 4250.25}}, 80.5, 81.5, 1e8, 2.4e6, 0.001, 2.8e10};
+  r.memory = {.requests = 250,
+              .places = {{"process",
+                          "resident",
+                          5e6,
+                          {{"load", 1, 2e9, 3, {2e8, 1e8, 3e8}, {1e8}}},
+                          MemoryGrowth{{1e6, 9e5, 2e6}, 50, "grows"},
+                          {{1e6, 1.5e8}}}},
+              .parts = {{"unexplained", {4e6, 3e6, 5e6}}},
+              .allocator = MemoryAllocator{"an arena", {1e6}, {2e6}, {3e6}, 0.5},
+              .why_no_allocator = "none",
+              .recorded = 12,
+              .events = {{5e6, -1024, "load", "weights", "conv1"}},
+              .peak_causes = {{"weights", {7e6}}},
+              .recorder = "somebody",
+              .why_no_events = "nobody",
+              .fit = MemoryFit{1u << 30, -5e6, "does-not-fit", 100}};
   r.rounds = 32;
   r.noise_floor = 0.0115;
   r.failed = true;

@@ -58,4 +58,18 @@ inline constexpr char lane[] = "lane";
 inline constexpr char in_flight[] = "in-flight";
 }  // namespace overlap_word
 
+// Memory from request to request.
+namespace growth_word {
+inline constexpr char grows[] = "grows";
+inline constexpr char steady[] = "steady";
+inline constexpr char cannot_tell[] = "cannot-tell";
+}  // namespace growth_word
+
+// Against what `--limit` allows.
+namespace fit_word {
+inline constexpr char fits[] = "fits";
+inline constexpr char does_not_fit[] = "does-not-fit";
+inline constexpr char cannot_tell[] = "cannot-tell";
+}  // namespace fit_word
+
 }  // namespace strobe

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "record/metric_names.h"
+
 namespace strobe {
 namespace {
 
@@ -30,6 +32,11 @@ constexpr std::array kStudies{
     StudyInfo{.verb = verb::profile,
               .stands = true,
               .no_sweep = "a profile is more than one result",
+              .advice = {.more_time = "Give it more time (--max-time), or take fewer --requests."}},
+    StudyInfo{.verb = verb::memory,
+              .answer = Answer::amount,
+              .stands = true,
+              .no_sweep = "what memory goes to is more than one result",
               .advice = {.more_time = "Give it more time (--max-time), or take fewer --requests."}},
     StudyInfo{
         .verb = verb::audit,
@@ -59,6 +66,10 @@ const StudyInfo& study_info(std::string_view verb) {
 
 const StudyInfo& study_info(const Record& r) {
   return study_info(r.verb);
+}
+
+const char* answer_metric(const StudyInfo& s) {
+  return s.answer == Answer::rate ? metric::throughput : s.answer == Answer::amount ? metric::memory : metric::latency;
 }
 
 bool compares_candidates(const Record& r) {

@@ -14,8 +14,8 @@ namespace strobe {
 // Their names, in records and on the command line; `measure` is the library's own, for callables.
 namespace verb {
 inline constexpr std::string_view run = "run", methods = "methods", throughput = "throughput", compare = "compare",
-                                  pipeline = "pipeline", profile = "profile", audit = "audit", doctor = "doctor",
-                                  selftest = "selftest", measure = "measure";
+                                  pipeline = "pipeline", profile = "profile", memory = "memory", audit = "audit",
+                                  doctor = "doctor", selftest = "selftest", measure = "measure";
 }
 
 // What a reader takes away.
@@ -23,6 +23,7 @@ enum class Answer {
   time,    // of one request or iteration
   rate,    // of the best point that a search found
   ratio,   // of candidates
+  amount,  // of memory
   checks,  // of the machine or of Strobe itself: nothing is measured
 };
 
@@ -50,6 +51,9 @@ std::span<const StudyInfo> all_studies();
 // Of a verb that this version does not know: what is true of most.
 const StudyInfo& study_info(std::string_view verb);
 const StudyInfo& study_info(const Record&);
+
+// The metric that its answer is of, where that is one.
+const char* answer_metric(const StudyInfo&);
 
 // A pipeline has comparisons, too, but of the ways to time it: its answer is no ratio.
 bool compares_candidates(const Record&);

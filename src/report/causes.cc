@@ -153,6 +153,9 @@ constexpr std::array kCauseRows{
     CauseRow{"cgroup-quota", Cause::host},
     CauseRow{"virtual-machine", Cause::host},
     CauseRow{"smt", Cause::host},
+    CauseRow{"swapped-out", Cause::host},
+    CauseRow{"small-shared-memory", Cause::host},
+    CauseRow{"huge-pages", Cause::host},
     CauseRow{"throttled", Cause::clocks, clock_share, "the device was slowed down: its clock is {} below its highest",
              shown_loss},
     CauseRow{"clock-not-held", Cause::clocks, plain_effect, "the clock was {} from where it was locked"},
@@ -171,6 +174,7 @@ constexpr std::array kCauseRows{
     CauseRow{"level-shift", Cause::instability, shift, "the level changed by {}", shift, shift_change},
     CauseRow{"trials-disagree", Cause::instability, plain_effect,
              "the same point was {} slower when it was tried again"},
+    CauseRow{"memory-grows", Cause::instability, plain_effect, "memory grew by {} of its peak while it was watched"},
     CauseRow{"drift", Cause::instability, half_drift, "it drifts by {}", shown_drift, drift_change},
     // Of the time, not of the median: they move the mean.
     CauseRow{"outliers", Cause::instability, no_effect, "outliers take {} of the time", time_share},

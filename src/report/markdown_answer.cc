@@ -8,6 +8,7 @@
 
 #include "base/unit_names.h"
 #include "report/comparison_answer.h"
+#include "report/memory_parts.h"
 #include "report/method_errors.h"
 #include "report/profile_parts.h"
 #include "report/search_answer.h"
@@ -64,6 +65,21 @@ std::string profile_markdown(const Record& r) {
                         format_percent(l->share), f.number, f.unit, escaped_cell(f.interval), l->calls);
   }
   for (const std::string& sentence : activity_sentences(r)) text += fmt::format("\n- {}\n", escaped_cell(sentence));
+  return text + "\n";
+}
+
+std::string memory_markdown(const Record& r) {
+  if (r.memory.places.empty()) return {};
+  std::string text = "| memory | phase | peak | at its end |\n|---|---|---:|---:|\n";
+  for (const MemoryPlace& place : r.memory.places) {
+    for (const MemoryPhase& p : place.phases)
+      text += fmt::format("| {} | {} | {} | {} |\n", place.name, p.name, escaped_cell(memory_text(p.peak)),
+                          escaped_cell(memory_text(p.end)));
+  }
+  for (const std::string& sentence :
+       {fit_sentence(r), growth_sentence(r.memory.places.front()), parts_text(r.memory.parts), allocator_sentence(r)}) {
+    if (!sentence.empty()) text += fmt::format("\n- {}\n", escaped_cell(sentence));
+  }
   return text + "\n";
 }
 

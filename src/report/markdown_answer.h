@@ -17,6 +17,7 @@ std::string methods_markdown(const Record&);
 std::string search_markdown(const Record&);
 std::string comparison_markdown(const Record&);  // the answer, what became of the conditions, and every ratio
 std::string profile_markdown(const Record&);
+std::string memory_markdown(const Record&);
 std::string pipeline_markdown(const Record&);  // what each method costs, what overlapping wins, bottleneck and lanes
 
 }  // namespace strobe

@@ -7,6 +7,7 @@
 #include "record/study_info.h"
 #include "report/text/cases_text.h"
 #include "report/text/comparison_text.h"
+#include "report/text/memory_text.h"
 #include "report/text/pipeline_text.h"
 #include "report/text/profile_text.h"
 #include "report/text/throughput_text.h"
@@ -40,6 +41,12 @@ constexpr std::array kViews{
               .headline = page::profile_headline,
               .pictures = page::profile_pictures,
               .tables = page::profile_tables},
+    StudyView{.verb = verb::memory,
+              .text = show_memory,
+              .markdown = memory_markdown,
+              .headline = page::memory_headline,
+              .pictures = page::memory_pictures,
+              .tables = page::memory_tables},
     StudyView{.verb = verb::audit},
     StudyView{.verb = verb::doctor,
               .text = show_doctor,

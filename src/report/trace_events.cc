@@ -46,6 +46,7 @@ class Events {
     });
     for (const TimelineSpan& s : spans) add(s);
     add(r.telemetry);
+    for (const MemoryPlace& p : r.memory.places) add(p);
   }
   std::string text() const {
     return Json{{"displayTimeUnit", "ns"}, {"traceEvents", events_}}.dump(-1, ' ', false,
@@ -90,6 +91,18 @@ class Events {
                            {"ts", t.at_seconds[i] * kMicrosecondsPerSecond},
                            {"args", {{"value", values[i]}}}});
     }
+  }
+
+  // A counter of bytes, and its phases as spans of their own.
+  void add(const MemoryPlace& place) {
+    for (const MemoryPoint& p : place.curve)
+      events_.push_back({{"ph", "C"},
+                         {"name", fmt::format("memory: {}", place.name)},
+                         {"pid", process_},
+                         {"ts", p.at_ns / kNsPerMicrosecond},
+                         {"args", {{"bytes", p.bytes}}}});
+    const std::string lane = fmt::format("phases: {}", place.name);
+    for (const MemoryPhase& p : place.phases) add(TimelineSpan{lane, p.name, p.begin_ns, p.end_ns, {}});
   }
 
   Json events_ = Json::array();

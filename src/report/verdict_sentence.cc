@@ -75,6 +75,10 @@ std::string failed_checks(const Record& r) {
 
 std::optional<Estimate> headline_estimate(const Record& r) {
   if (compares_candidates(r)) return leading(r.comparisons).ratio;
+  if (study_info(r).answer == Answer::amount) {
+    const Metric* m = r.find(metric::memory);
+    return m ? std::optional(m->estimate) : std::nullopt;
+  }
   const Metric* m = study_info(r).answer != Answer::rate && r.headline() ? r.headline() : r.find(metric::throughput);
   return m ? std::optional(m->estimate) : std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "base/if_possible.h"
 #include "device/device.h"
 #include "host/file.h"
+#include "host/memory.h"
 #include "measure/analysis.h"
 #include "measure/input_effect.h"
 #include "measure/launch_length.h"
@@ -19,6 +20,7 @@
 #include "option/forms.h"
 #include "record/metric_names.h"
 #include "record/precision.h"
+#include "study/bytes_metric.h"
 #include "study/new_record.h"
 #include "study/observe_stream.h"
 #include "study/options/tables.h"
@@ -154,6 +156,16 @@ bool affords_other_inputs(const Options& o, const Record& r) {
                          kInputEffectRequests * latency->estimate.value <= to_double(*o.max_time) / 4);
 }
 
+// The most that this process had, or what the device has less than before the load. What a simulated device has not
+// been told to count, nobody has.
+void add_peak(const OpenedModel& model, const std::optional<DeviceMemory>& before, Record& r) {
+  const auto now = model.device->memory();
+  if (before && now)
+    r.metrics[metric::memory] = bytes_metric(before->free > now->free ? before->free.count - now->free.count : 0);
+  else if (model.device->info().kind == "cpu")
+    r.metrics[metric::memory] = bytes_metric(peak_memory().count);
+}
+
 // What all launches have in common: after everything that is timed, and in the first of them only.
 void look_further(OpenedModel& model, const Options& o, Record& r) {
   if (affords_other_inputs(o, r)) {
@@ -172,7 +184,10 @@ Record run(const RunOptions& o) {
   SteadyClock clock;
   const nanoseconds begin = clock.now();
   report_waiting(o.measure.progress, "loading");
-  OpenedModel model = open_model(o.open);
+  std::optional<DeviceMemory> before;
+  OpenOptions open = o.open;
+  open.before_load = [&](const Device& device) { before = device.memory(); };
+  OpenedModel model = open_model(open);
   if (o.measure.flops) check_flops(model);
   describe_opened(model, r);
   const auto complete = [&](Record& saved) {
@@ -181,6 +196,7 @@ Record run(const RunOptions& o) {
     saved.duration_ns = to_double(clock.now() - begin);
   };
   measure_into(*model.workload, o.measure, r, {o.open.launch + 1, model.pin, o.salvage, complete});
+  if_possible([&] { add_peak(model, before, r); });
   r.model = model.info;
   if_possible([&] { r.model = model.describe(); });
   describe_model_settings(o.open, model, r);

@@ -206,5 +206,24 @@ TEST(Run, RefusesOptionsThatOnlyAModelFileCanTake) {
   EXPECT_THROW(run(o), Error);
 }
 
+TEST(Run, HasTheMemoryOfADeviceThatIsCounted) {
+  RunOptions o;
+  o.open.model = "sim:kernels=5us+5us,memory=1GiB,weights=50MiB,workspace=8MiB,activations=2MiB,driver=3MiB";
+  o.measure.requests = 20;
+  EXPECT_EQ(run(o).find("memory")->estimate.value, 65.0 * (1 << 20));
+  o.open.model = "sim:kernels=5us";
+  EXPECT_FALSE(run(o).find("memory"));
+}
+
+TEST(Run, OnTheCpuHasThePeakOfTheProcess) {
+  RunOptions o;
+  o.open.model = "work:spin=50us";
+  o.measure.requests = 20;
+  const Record r = run(o);
+  ASSERT_TRUE(r.find("memory"));
+  EXPECT_GT(r.find("memory")->estimate.value, 1 << 20);
+  EXPECT_FALSE(r.find("memory")->estimate.bounded());
+}
+
 }  // namespace
 }  // namespace strobe

@@ -28,8 +28,8 @@ class WorkerLost : public Error {
 
 // What workers can do. The table is study/jobs.
 inline constexpr std::string_view kRunJob = "run", kMethodsJob = "methods", kPipelineJob = "pipeline",
-                                  kProfileJob = "profile", kTrialJob = "trial", kTurnsJob = "turns",
-                                  kClockJob = "clock";
+                                  kProfileJob = "profile", kMemoryJob = "memory", kTrialJob = "trial",
+                                  kTurnsJob = "turns", kClockJob = "clock";
 
 class Worker {
  public:

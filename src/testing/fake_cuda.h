@@ -42,9 +42,9 @@ struct FakeCuda {
   double sm_mhz = 0;         // what the clock kernel finds; 0: it does not run
   std::size_t largest_allocation = 0;
   std::vector<CUstream> streams_destroyed;
-  std::vector<int> profiler_calls;  // how many kernels had been launched at each start and stop
-  std::vector<std::string>* kernels = nullptr;                  // where to name those that are launched
-  std::function<void(const FakeActivity&)> watch = {};          // called before anything is done
+  std::vector<int> profiler_calls;                      // how many kernels had been launched at each start and stop
+  std::vector<std::string>* kernels = nullptr;          // where to name those that are launched
+  std::function<void(const FakeActivity&)> watch = {};  // called before anything is done
   std::vector<std::pair<std::string, nanoseconds>> graph = {};  // what was captured last
   int graphs_destroyed = 0, kernel_launches = 0, captures_ended = 0, contexts_released = 0, synchronized = 0,
       blocking_waits = 0, timed_events = 0;  // recorded, of those that have a time

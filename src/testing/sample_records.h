@@ -198,6 +198,40 @@ inline Record sample_pipeline() {
   return r;
 }
 
+// With a leak, an arena, allocations that were recorded, and a limit.
+inline Record sample_memory() {
+  Record r = sample_run();
+  r.verb = "memory";
+  r.metrics.clear();
+  r.metrics["memory"] = sample_metric(199e6, "bytes");
+  r.telemetry = {};
+  MemoryPlace process{.name = "process", .counted = "resident memory of the process", .before = 12e6};
+  process.phases = {{"load", 0, 120e6, 0, around(123e6), around(121e6)},
+                    {"first request", 120e6, 150e6, 1, around(180e6), around(150e6)},
+                    {"warm-up", 150e6, 200e6, 4, around(180e6), around(150e6)},
+                    {"steady", 200e6, 900e6, 50, around(199e6), around(199e6)}};
+  process.growth = MemoryGrowth{around(1e6), 50, "grows"};
+  process.curve = {{0, 12e6}, {110e6, 123e6}, {150e6, 150e6}, {900e6, 199e6}};
+  MemoryPlace allocations = process;
+  allocations.name = "allocations";
+  allocations.growth.reset();
+  for (MemoryPoint& p : allocations.curve) p.bytes /= 2;
+  r.memory = {.requests = 250,
+              .places = {process, allocations},
+              .parts = {{"in use of the allocator", around(120e6)}, {"unexplained", around(79e6)}},
+              .allocator = MemoryAllocator{"an arena", around(120e6), around(150e6), around(140e6), 0.2},
+              .why_no_allocator = {},
+              .recorded = 3,
+              .events = {{1e6, 44e6, "load", "weights", "conv1"},
+                         {130e6, 8e6, "first request", "requests", ""},
+                         {140e6, -8e6, "first request", "requests", ""}},
+              .peak_causes = {{"weights", {44e6}}, {"requests", {8e6}}},
+              .recorder = "somebody",
+              .why_no_events = {},
+              .fit = MemoryFit{1u << 30, 800e6, "fits", 800}};
+  return r;
+}
+
 // A launch of 400 requests in 16 rounds. One standard deviation, relative: 1.1 % of requests and 0.45 % of rounds.
 inline Metric launch_metric(double value) {
   Metric m = sample_metric(value);

@@ -71,6 +71,12 @@ std::optional<Finding> cgroup_quota(const Record&);
 std::optional<Finding> virtual_machine(const Record&);
 std::optional<Finding> smt(const Record&);
 
+// Memory (memory_detectors.cc).
+std::optional<Finding> memory_grows(const Record&);
+std::optional<Finding> swapped_out(const Record&);
+std::optional<Finding> small_shared_memory(const Record&);
+std::optional<Finding> huge_pages(const Record&);
+
 // What the device was doing (device_detectors.cc).
 std::optional<Finding> throttled(const Record&);
 std::optional<Finding> power_capped(const Record&);

@@ -84,6 +84,7 @@ constexpr std::array kDetectors{
     Detector{"compiled-meanwhile", compiled_meanwhile},
     Detector{"allocator-retries", allocator_retries, {.hits = Hits::device_time}},
     Detector{"other-threads", other_threads, {.hits = Hits::host}},
+    Detector{"memory-grows", memory_grows, {.within_launch = true}},
     Detector{"stage-waits", stage_waits},
     Detector{"copy-inside-timing", copies_inside_reading},
     Detector{"host-bound", submit_fills_span, {.hits = Hits::host}},
@@ -92,6 +93,9 @@ constexpr std::array kDetectors{
     Detector{"virtual-machine", virtual_machine, kOfTheDoctor},
     Detector{"smt", smt, kOfTheDoctor},
     Detector{"persistence", persistence, kOfTheDoctor},
+    Detector{"swapped-out", swapped_out, kOfTheDoctor},
+    Detector{"small-shared-memory", small_shared_memory, kOfTheDoctor},
+    Detector{"huge-pages", huge_pages, kOfTheDoctor},
 };
 
 constexpr std::array kCaseDetectors{

@@ -35,7 +35,8 @@ std::optional<FewTicks> fewest_ticks(const Record& r, std::initializer_list<cons
 
 // Interrupted before anything counted: there is nothing to trust.
 std::optional<Finding> no_sample(const Record& r) {
-  if (study_info(r).answer == Answer::rate || r.metrics.empty() || r.headline() || one_pass(r)) return {};
+  const Answer answer = study_info(r).answer;
+  if (answer == Answer::rate || answer == Answer::amount || r.metrics.empty() || r.headline() || one_pass(r)) return {};
   return Finding{.id = "no-sample",
                  .severity = Severity::invalid,
                  .message = "no request was measured after the warm-up",

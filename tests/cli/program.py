@@ -31,7 +31,7 @@ def environment(**changes):
     return {name: str(value) for name, value in env.items() if value is not None}
 
 
-LAUNCHED = ("run", "methods", "throughput", "pipeline", "profile")  # in several fresh processes, unless somebody says otherwise
+LAUNCHED = ("run", "methods", "throughput", "pipeline", "profile", "memory")  # in several fresh processes, unless somebody says otherwise
 
 
 def in_one_launch(arguments):

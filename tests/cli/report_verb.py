@@ -70,7 +70,7 @@ class Report(ProgramTest):
 class Exports(ProgramTest):
     def test_every_verb_writes_a_page(self):
         for words in (["run", "sim:tiny", "--requests", "20"], ["run", "sim:tiny", "--requests", "20", "--sweep", "seed=1,2"],
-                      ["methods", "sim:tiny"], ["profile", "sim:tiny"], ["doctor"], ["selftest", "--runs", "5"]):
+                      ["methods", "sim:tiny"], ["profile", "sim:tiny"], ["memory", "sim:memory"], ["doctor"], ["selftest", "--runs", "5"]):
             with self.subTest(" ".join(words)):
                 self.text(*words, "--export", "x.html")
                 page = (self.folder / "x.html").read_text(encoding="utf-8")

@@ -230,5 +230,5 @@ class BuiltInWork(ProgramTest):
 
     def test_on_the_cpu_figures_of_a_device_are_absent_rather_than_equal(self):
         record = self.record("work:spin=100us", "--requests", "20")
-        self.assertEqual(set(record["metrics"]), {"latency", "period", "throughput"})
+        self.assertEqual(set(record["metrics"]), {"latency", "period", "throughput", "memory"})
         self.assertEqual(record["device"]["kind"], "cpu")

@@ -128,6 +128,7 @@ class Words(unittest.TestCase):
         self.check(_words.BatchesWords, "throughput", without=["streams", "copies", "launches", "soak", "no_largest"],
                    beside=["name", "device", "stream"])
         self.check(_words.ProfileWords, "profile", "model", without=["model"])
+        self.check(_words.MemoryWords, "memory", "model", without=["model"])
         self.check(_words.CandidateWords, "candidate")
         self.check(_words.CompareWords, "compare", "candidate")
         self.check(_words.CompareRecordsWords, "compare_records")

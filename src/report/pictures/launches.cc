@@ -15,7 +15,7 @@ namespace strobe::page {
 
 std::optional<Plot> launches(const Record& r) {
   if (r.launches.empty()) return {};
-  const char* name = study_info(r).answer == Answer::rate ? metric::throughput : metric::latency;
+  const char* name = answer_metric(study_info(r));
   const LaunchWords words = launch_words(r);
   const std::string_view dot = r.one_process ? "load" : "process", others = r.one_process ? "loads" : "processes";
   Plot p{

@@ -26,9 +26,11 @@ std::optional<Plot> window_energies(const Record&);  // joules of a request in e
 std::optional<Plot> rate_latency(const Record&);
 std::optional<Plot> forest(const Record&);
 std::optional<Plot> launches(const Record&);
-std::optional<Plot> uncertainty(const Record&);  // of the next launch: what each source adds
-std::optional<Plot> layer_bars(const Record&);   // the hottest layers of a profile
-std::optional<Plot> type_bars(const Record&);    // the same by their type
+std::optional<Plot> uncertainty(const Record&);       // of the next launch: what each source adds
+std::optional<Plot> layer_bars(const Record&);        // the hottest layers of a profile
+std::optional<Plot> type_bars(const Record&);         // the same by their type
+std::optional<Plot> memory_over_time(const Record&);  // phase by phase
+std::optional<Plot> memory_bars(const Record&);       // by what it is for
 std::optional<Plot> timeline(const Record&);
 std::optional<Plot> overlap(const Record&);      // the same of iterations in flight
 std::optional<Plot> stage_split(const Record&);  // how long each stage takes, as the pipeline runs

@@ -41,6 +41,15 @@ std::vector<std::string> metrics_of(const Record& r) {
   return names;
 }
 
+// Also what it takes of memory, which is compared only where somebody asks.
+std::vector<std::string> columns_of_candidates(const Record& r, std::vector<std::string> metrics) {
+  const bool known = std::all_of(r.cases.begin(), r.cases.end(),
+                                 [](const Case& c) { return known_metric(c.metrics, metric::memory); });
+  if (known && std::find(metrics.begin(), metrics.end(), metric::memory) == metrics.end())
+    metrics.emplace_back(metric::memory);
+  return metrics;
+}
+
 std::string candidates(const Record& r, const std::vector<std::string>& metrics) {
   std::string alignment = "l";
   std::vector<std::string> head{""};
@@ -168,7 +177,7 @@ std::string show_comparison(const Record& r, const RenderOptions& o, const Paint
   for (const std::string& line : candidate_lines(r)) text += line + "\n";
   text += how(r) + "\n";
   for (const std::string& sentence : comparison_sentences(r)) text += sentence + "\n";
-  text += conditions(r) + "\n" + candidates(r, metrics);
+  text += conditions(r) + "\n" + candidates(r, columns_of_candidates(r, metrics));
   std::vector<std::string> done;
   for (const Comparison& c : r.comparisons) {
     if (std::find(done.begin(), done.end(), c.b) != done.end() || is_noise_floor(c)) continue;

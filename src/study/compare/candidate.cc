@@ -14,6 +14,8 @@
 #include "measure/placement.h"
 #include "option/forms.h"
 #include "record/json_of.h"
+#include "record/metric_names.h"
+#include "study/bytes_metric.h"
 #include "study/new_record.h"
 #include "study/options/tables.h"
 #include "study/worker.h"
@@ -216,7 +218,13 @@ class WorkerCandidate : public TurnTaker {
     return ask("weigh", kLoadPatience, stop_).at("bytes").get<std::uint64_t>();
   }
   TurnReadings turn() override { return readings_of(ask("turn", kTurnPatience, stop_).at("readings")); }
-  Record describe() override { return record_in(ask("describe", kLoadPatience)); }
+  // With what its process took, where that is the host's memory.
+  Record describe() override {
+    const Json answer = ask("describe", kLoadPatience);
+    Record r = record_in(answer);
+    if (r.device.kind == "cpu") r.metrics[metric::memory] = bytes_metric(answer.at("peak_bytes").get<std::uint64_t>());
+    return r;
+  }
   Watched watched() override {
     const Record r = record_in(ask("watched", kTurnPatience));
     return {r.observations, r.telemetry};
@@ -245,6 +253,7 @@ std::unique_ptr<TurnTaker> worker_candidate(const CandidateOptions& o) {
 }
 
 void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& out) {
+  const Bytes before = peak_memory();
   const auto candidate = local_candidate(o);
   for (std::string line; std::getline(in, line);) {
     const Json question = Json::parse(line, nullptr, false);
@@ -254,6 +263,7 @@ void serve_candidate(const CandidateOptions& o, std::istream& in, std::ostream& 
     Json answer = Json::object();
     try {
       if (row != kQuestions.end()) row->answer(*candidate, answer);
+      answer["peak_bytes"] = peak_memory().count - before.count;
       out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     } catch (const Error& e) {
       out << error_line(e) << std::flush;

@@ -213,6 +213,8 @@ void Comparing::pair() {
 
 void Comparing::describe(Side& side) {
   Record now = held_.wait_for([&] { return side.candidate->describe(); });
+  if (const Metric* peak = now.find(metric::memory); peak && !side.launch.bytes)
+    side.launch.bytes = peak->estimate.value;
   if (pairs_done_ == 0) {
     side.about = std::move(now);
     return;

@@ -18,6 +18,7 @@
 #include "host/interrupt.h"
 #include "study/clock_hold.h"
 #include "study/compare/candidate.h"
+#include "study/memory/memory_options.h"
 #include "study/pipeline/pipeline_options.h"
 #include "study/profile/profile_options.h"
 #include "study/search/trial.h"
@@ -69,6 +70,14 @@ void profile_once(const Json& options, std::istream&, std::ostream& answers) {
   answers << record_line(profile_launch(p)) << std::flush;
 }
 
+// One of the launches of `memory`.
+void look_at_memory(const Json& options, std::istream&, std::ostream& answers) {
+  MemoryPlan p = memory_options(options);
+  p.how.stop = interrupted;
+  p.open.log = pass_on;
+  answers << record_line(memory_launch(p)) << std::flush;
+}
+
 // One point of a search.
 void try_one(const Json& options, std::istream&, std::ostream& answers) {
   answers << record_line(run_trial(run_options(options).open, trial_of(options.at("trial")), interrupted))
@@ -90,8 +99,8 @@ struct JobRow {
 
 constexpr std::array kJobs{JobRow{kRunJob, measure_once},       JobRow{kMethodsJob, read_by_methods},
                            JobRow{kPipelineJob, time_pipeline}, JobRow{kProfileJob, profile_once},
-                           JobRow{kTrialJob, try_one},          JobRow{kTurnsJob, take_turns},
-                           JobRow{kClockJob, guard_clock}};
+                           JobRow{kMemoryJob, look_at_memory},  JobRow{kTrialJob, try_one},
+                           JobRow{kTurnsJob, take_turns},       JobRow{kClockJob, guard_clock}};
 
 // The program in PATH may belong to another library than the one that asks.
 void check_build(const std::string& asking) {

@@ -24,6 +24,10 @@ Record profile(const Model& model, const ProfileOptions& o) {
   return profile_launches(plan_profile(open_options(model), o));
 }
 
+Record memory(const Model& model, const MemoryOptions& o) {
+  return memory_launches(plan_memory(open_options(model), o));
+}
+
 Record throughput(const Model& model, const ThroughputOptions& o) {
   return throughput(plan_throughput(open_options(model), o));
 }

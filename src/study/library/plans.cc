@@ -98,6 +98,11 @@ ProfilePlan plan_profile(const OpenOptions& open, const ProfileOptions& o) {
   return {.open = open, .how = o};
 }
 
+MemoryPlan plan_memory(const OpenOptions& open, const MemoryOptions& o) {
+  check_options(memory_table(), o);
+  return {.open = open, .how = o};
+}
+
 ThroughputPlan plan_throughput(const OpenOptions& open, const ThroughputOptions& o) {
   if (open.batch)
     refuse("cannot use --batch with throughput", "throughput searches for the batch", "Take --batches for a list.");

@@ -10,6 +10,7 @@
 #include "study/audit.h"
 #include "study/compare/compare.h"
 #include "study/compare/compare_records.h"
+#include "study/memory/memory.h"
 #include "study/methods.h"
 #include "study/profile/profile.h"
 #include "study/run.h"
@@ -21,6 +22,7 @@ OpenOptions open_options(const Model&);
 RunOptions plan_run(const OpenOptions&, const Options&);
 MethodsPlan plan_methods(const OpenOptions&, const MethodsOptions&);
 ProfilePlan plan_profile(const OpenOptions&, const ProfileOptions&);
+MemoryPlan plan_memory(const OpenOptions&, const MemoryOptions&);
 ThroughputPlan plan_throughput(const OpenOptions&, const ThroughputOptions&);
 ThroughputPlan plan_throughput(const BatchedWork&, const ThroughputOptions&);
 ComparePlan plan_compare(std::vector<CandidateOptions>, const CompareOptions&);

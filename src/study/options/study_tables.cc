@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kWhichMethods = "Which methods, how often", kSearched = "What to search",
                            kEachTrial = "How long", kCompared = "How to compare",
-                           kPipelineHead = "On what, and how long", kProfiled = "How much";
+                           kPipelineHead = "On what, and how long", kProfiled = "How much",
+                           kWeighed = "How much, and whether it fits";
 
 std::vector<std::string> listing_words() {
   std::vector<std::string> words = listing_names();
@@ -277,6 +278,41 @@ constexpr std::array kProfileTable{
                            member<&ProfileOptions::save_trace, kinds::Text>()},
 };
 
+constexpr std::array kMemoryTable{
+    Option<MemoryOptions>{"requests",
+                          "N",
+                          kWeighed,
+                          "requests in steady state, in each launch (default 50): a leak must show in them",
+                          member<&MemoryOptions::requests, kinds::Count<1>>(),
+                          {.recorded = Recorded::always, .may_differ = true}},
+    Option<MemoryOptions>{"graph",
+                          {},
+                          kWeighed,
+                          "also capture a graph, after all requests",
+                          member<&MemoryOptions::graph, kinds::Flag>(),
+                          {.recorded = Recorded::where_given}},
+    Option<MemoryOptions>{
+        "limit",
+        "BYTES",
+        kWeighed,
+        "does it fit into this much, for example 2GiB? Exit 1 where it does not, 3 where that is undecided",
+        member<&MemoryOptions::limit, kinds::Size>(),
+        {.recorded = Recorded::where_given, .may_differ = true, .handed_on = false}},
+    Option<MemoryOptions>{
+        "launches",
+        "N",
+        kWeighed,
+        "fresh processes that are weighed, beside one that records allocations (default 5); 1: in this one",
+        member<&MemoryOptions::launches, kinds::Count<1>>(),
+        {.may_differ = true, .handed_on = false}},
+    Option<MemoryOptions>{"max-time",
+                          "TIME",
+                          kWeighed,
+                          "of all launches: fewer where they do not fit",
+                          member<&MemoryOptions::max_time, kinds::TimeAboveZero>(),
+                          {.may_differ = true}},
+};
+
 }  // namespace
 
 std::span<const Option<MethodsOptions>> methods_table() {
@@ -297,6 +333,10 @@ std::span<const Option<PipelineOptions>> pipeline_table() {
 
 std::span<const Option<ProfileOptions>> profile_table() {
   return kProfileTable;
+}
+
+std::span<const Option<MemoryOptions>> memory_table() {
+  return kMemoryTable;
 }
 
 }  // namespace strobe

@@ -32,5 +32,6 @@ std::span<const Option<ThroughputOptions>> throughput_table();
 std::span<const Option<CompareOptions>> compare_table();
 std::span<const Option<PipelineOptions>> pipeline_table();
 std::span<const Option<ProfileOptions>> profile_table();
+std::span<const Option<MemoryOptions>> memory_table();
 
 }  // namespace strobe

@@ -11,16 +11,15 @@
 
 #include <strobe/error.h>
 
-#include "base/unit_names.h"
 #include "host/facts.h"
 #include "host/memory.h"
 #include "measure/calibration.h"
 #include "measure/energy_metrics.h"
-#include "record/estimates.h"
 #include "record/metric_names.h"
 #include "record/outcome_words.h"
 #include "record/scalars.h"
 #include "stats/late_share.h"
+#include "study/bytes_metric.h"
 #include "study/new_record.h"
 #include "study/options/words.h"
 #include "study/search/batch_check.h"
@@ -35,14 +34,6 @@ using Json = nlohmann::json;
 
 constexpr nanoseconds kTrialPatience = 10min;
 constexpr std::size_t kFewestForMet = 20;
-
-Metric bytes_metric(std::uint64_t bytes) {
-  Metric m;
-  m.unit = unit::bytes;
-  m.n = 1;
-  m.estimate = make_estimate(static_cast<double>(bytes), {}, {}, "it was read once");
-  return m;
-}
 
 // Sessions of one model, each with its share of the CPU; or one, of a runtime with streams of its own.
 struct Sessions {
