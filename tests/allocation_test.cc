@@ -26,13 +26,13 @@
 
 namespace {
 
-std::atomic<std::size_t> allocations{0}, held{0}, most_held{0};
+std::atomic<std::size_t> times_allocated{0}, held{0}, most_held{0};
 
 void* counted(std::size_t size, std::size_t alignment = 0) {
   void* p = alignment ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
                       : std::malloc(size ? size : 1);
   if (!p) throw std::bad_alloc();
-  ++allocations;
+  ++times_allocated;
   const std::size_t now = held += malloc_usable_size(p);
   if (now > most_held) most_held = now;
   return p;
@@ -152,7 +152,7 @@ class Watcher final : public Workload {
       : stream_(device.stream()), work_(std::move(work)) {}
 
   void submit(std::size_t) override {
-    if (requests_++ == 0) before_ = allocations;
+    if (requests_++ == 0) before_ = times_allocated;
     if (work_) work_(*stream_);
   }
   std::size_t copy_in(std::size_t request, Stream&, HostMemory) override {
@@ -163,7 +163,7 @@ class Watcher final : public Workload {
   Stream& stream() override { return *stream_; }
 
   std::size_t requests() const { return requests_; }
-  std::size_t allocated() const { return allocations - before_; }
+  std::size_t allocated() const { return times_allocated - before_; }
 
  private:
   std::unique_ptr<Stream> stream_;
