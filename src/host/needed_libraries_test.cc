@@ -2,6 +2,8 @@
 #include "host/needed_libraries.h"
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -27,9 +29,10 @@ TEST(NeededLibraries, AreNoneOfWhatIsNoLibrary) {
   const auto file = folder.path() / "a.so";
   EXPECT_TRUE(needed_libraries(file).empty());
   EXPECT_TRUE(needed_libraries(folder.path()).empty());
-  const std::string whole = read_file(library_folder() / "libstrobe.so");
+  std::string begin(200, '\0');
+  std::ifstream(library_folder() / "libstrobe.so", std::ios::binary).read(begin.data(), 200);
   for (const std::size_t length : {0U, 3U, 63U, 64U, 200U}) {
-    write_file(file, std::string_view(whole).substr(0, length));
+    write_file(file, std::string_view(begin).substr(0, length));
     EXPECT_TRUE(needed_libraries(file).empty()) << length;
   }
   write_file(file, std::string(4096, 'x'));
