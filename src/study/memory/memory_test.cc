@@ -113,8 +113,9 @@ TEST(Memory, OfTheProcessHasPartsThatAddUp) {
   const Record r = memory_launch(p);
   EXPECT_EQ(r.memory.places.front().name, "process");
   EXPECT_EQ(sum_of(r.memory.parts), phase_of(r, "steady").end.value);
-  if (heap_in_use().count > 0)  // a sanitizer's allocator keeps what is given back
+  if (heap_in_use().count > 0) {  // a sanitizer's allocator keeps what is given back
     EXPECT_NEAR(r.memory.places.front().growth->per_request.value, kMiB, 0.02 * kMiB);
+  }
   EXPECT_FALSE(r.memory.why_no_allocator.empty());
   EXPECT_GT(r.find(metric::memory)->estimate.value, 50.0 * kMiB);
 }

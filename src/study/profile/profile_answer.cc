@@ -42,13 +42,15 @@ trace::LayerTimes layers_of(const trace::RequestTrace& t, bool on_device) {
 
 using LayerKey = std::tuple<std::string, std::string, std::string>;  // name, type, where
 
-// Of the profiler's clock: nothing is known better than half of it.
-double tick_of(const std::map<LayerKey, PartTimes>& parts) {
+// Of a runtime's profiler, which writes whole microseconds at worst. A few layers whose times have a large divisor are
+// no coarse clock.
+double tick_of_profiler(const std::map<LayerKey, PartTimes>& parts) {
+  constexpr double kCoarsest = 1e3;
   std::vector<double> times;
   for (const auto& [key, part] : parts) times.insert(times.end(), part.ns.begin(), part.ns.end());
   std::erase(times, 0.0);
   std::sort(times.begin(), times.end());
-  return stats::guess_tick(times);
+  return std::min(kCoarsest, stats::guess_tick(times));
 }
 
 Estimate layer_time(const PartTimes& part, double tick) {
@@ -57,7 +59,7 @@ Estimate layer_time(const PartTimes& part, double tick) {
   return {.value = value, .low = std::max(0.0, value - tick / 2), .high = value + tick / 2};
 }
 
-void describe_layers(const ProfiledRequests& p, bool on_device, ProfileAnswer& answer) {
+void describe_layers(const ProfiledRequests& p, bool on_device, double tick_of_device, ProfileAnswer& answer) {
   const std::size_t n = p.requests.size();
   std::map<LayerKey, PartTimes> parts;
   std::vector<LayerKey> order;
@@ -75,7 +77,8 @@ void describe_layers(const ProfiledRequests& p, bool on_device, ProfileAnswer& a
     unattributed += to_double(times.unattributed);
     outside += to_double(times.gaps);
   }
-  const double whole = whole_of(p), requests = static_cast<double>(n), tick = tick_of(parts);
+  const double whole = whole_of(p), requests = static_cast<double>(n);
+  const double tick = on_device ? tick_of_device : tick_of_profiler(parts);
   for (const LayerKey& key : order) {
     const PartTimes& part = parts.at(key);
     LayerResult l{.name = std::get<0>(key), .type = std::get<1>(key), .where = std::get<2>(key)};
@@ -200,7 +203,7 @@ void describe_profile(const ProfiledRequests& p, double tick, Record& r) {
   const bool traced = r.device.asynchronous && p.why_no_trace.empty();
   if (r.device.asynchronous && !traced && p.why_no_layers.empty())
     r.profile.why_no_layers = "which kernels are whose is not known without a trace";
-  if (p.why_no_layers.empty() && (traced || !r.device.asynchronous)) describe_layers(p, traced, r.profile);
+  if (p.why_no_layers.empty() && (traced || !r.device.asynchronous)) describe_layers(p, traced, tick, r.profile);
   if (traced) {
     describe_kernels(p, r.profile);
     describe_activity(p, tick, r);

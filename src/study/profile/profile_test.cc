@@ -53,6 +53,11 @@ TEST(Profile, OfASimulatedMachineReadsItsFormulas) {
   EXPECT_EQ(p.kernels[1].calls, 10);
 }
 
+TEST(Profile, TakesEqualDivisorsOfLayersForNoCoarseClock) {
+  const Record r = profile_launch(plan_of("sim:launch=4us,kernels=40x3us+1x200us+40x2us"));
+  for (const LayerResult& l : r.profile.layers) EXPECT_FALSE(l.time.bounded()) << l.name;
+}
+
 TEST(Profile, ShowsATypicalRequestOnATimeLine) {
   const Record r = profile_launch(plan_of("sim:launch=5us,kernels=2x20us"));
   std::vector<std::string> lanes;
