@@ -2,18 +2,17 @@
 #include "measure/segment.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "device/host_lock.h"
 #include "host/nvtx.h"
+#include "measure/mark_pairs.h"
 #include "measure/pauses.h"
 #include "measure/queue.h"
 
 namespace strobe {
 namespace {
 
-constexpr std::size_t kMarkPairs = 256;  // read back together, outside every interval
 // A request that is not held goes ahead of each that is, so that the device works while the host queues: a GPU that
 // idles clocks higher than under load. Not a long one, beside which queueing takes no time. It has the inputs before.
 constexpr nanoseconds kLongestAhead = 20ms;
@@ -91,36 +90,6 @@ class Progression {
   nanoseconds start_{};
   std::size_t done_ = 0;
   SegmentResult result_;
-};
-
-// Marks waiting to be read: pairs and the samples they belong to.
-class MarkPairs {
- public:
-  // `ahead`: pairs that are recorded before an earlier one is added.
-  MarkPairs(Stream& stream, Samples& samples, std::size_t ahead = 0) : stream_(stream), samples_(samples) {
-    stream.reserve(2 * (kMarkPairs + ahead));
-  }
-  // `reached`: the device has come to them.
-  void add(Mark a, Mark b, std::size_t sample, bool reached) {
-    pairs_[n_++] = {a, b, sample};
-    if (n_ < kMarkPairs) return;
-    if (!reached) stream_.synchronize();
-    read();
-  }
-  void read() {
-    for (std::size_t i = 0; i < n_; ++i) samples_[pairs_[i].sample].device = stream_.between(pairs_[i].a, pairs_[i].b);
-    n_ = 0;
-  }
-
- private:
-  struct Pair {
-    Mark a, b;
-    std::size_t sample;
-  };
-  Stream& stream_;
-  Samples& samples_;
-  std::array<Pair, kMarkPairs> pairs_{};
-  std::size_t n_ = 0;
 };
 
 // How the host waits. `none` returns at once.
