@@ -41,6 +41,20 @@ struct LaunchesPlan {
   std::function<bool()> stop = {};
 };
 
+// Of launches that look instead of measuring: each costs what one has taken as a whole. `How`: a study's options.
+template <class How>
+LaunchesPlan looking(std::string_view job, const How& how, nanoseconds shortest, nanoseconds longest) {
+  LaunchesPlan p;
+  p.job = job;
+  p.max_time = how.max_time;
+  p.shortest = shortest;
+  p.whole = how.max_time.value_or(longest);
+  p.cost = [](const Record& r) { return to_nanoseconds(r.duration_ns); };
+  p.progress = how.progress;
+  p.stop = how.stop;
+  return p;
+}
+
 struct Launched {
   std::vector<Record> launches;         // at least one
   std::size_t asked = 0;                // by the user, or by the effort

@@ -30,13 +30,9 @@ bool is_recording(const LaunchTurn& turn) {
 }
 
 LaunchesPlan launches_of(const MemoryPlan& asked) {
-  LaunchesPlan p;
-  p.job = kMemoryJob;
+  LaunchesPlan p = looking(kMemoryJob, asked.how, kShortestLook, kLongestLook);
   p.launches = 1 + asked.how.launches.value_or(kWeighedLaunches);
   if (asked.how.launches) p.asked = p.launches;
-  p.max_time = asked.how.max_time;
-  p.shortest = kShortestLook;
-  p.whole = asked.how.max_time.value_or(kLongestLook);
   p.options = [&asked](const LaunchTurn& turn) {
     MemoryPlan one = asked;
     one.recorded = is_recording(turn);
@@ -44,9 +40,6 @@ LaunchesPlan launches_of(const MemoryPlan& asked) {
     one.how.max_time = turn.limit;
     return worker_options(one);
   };
-  p.cost = [](const Record& r) { return to_nanoseconds(r.duration_ns); };
-  p.progress = asked.how.progress;
-  p.stop = asked.how.stop;
   return p;
 }
 

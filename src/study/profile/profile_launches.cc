@@ -34,13 +34,9 @@ bool is_profiled(const LaunchTurn& turn) {
 }
 
 LaunchesPlan launches_of(const ProfilePlan& asked) {
-  LaunchesPlan p;
-  p.job = kProfileJob;
+  LaunchesPlan p = looking(kProfileJob, asked.how, kShortestProfile, kLongestProfile);
   p.launches = 2 * asked.how.launches.value_or(kLaunchesASide);
   p.asked = asked.how.launches;
-  p.max_time = asked.how.max_time;
-  p.shortest = kShortestProfile;
-  p.whole = asked.how.max_time.value_or(kLongestProfile);
   p.options = [&asked](const LaunchTurn& turn) {
     ProfilePlan one = asked;
     one.profiled = is_profiled(turn);
@@ -50,9 +46,6 @@ LaunchesPlan launches_of(const ProfilePlan& asked) {
     if (turn.number != kFirstProfiled) one.how.save_trace.clear();
     return worker_options(one);
   };
-  p.cost = [](const Record& r) { return to_nanoseconds(r.duration_ns); };
-  p.progress = asked.how.progress;
-  p.stop = asked.how.stop;
   return p;
 }
 
